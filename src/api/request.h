@@ -1,0 +1,192 @@
+/* Requests and responses of a cluster, with the fields of etcd's own API (etcdserverpb/rpc.proto).
+ *
+ * Commands are only one of their sources (design.md 10).  A request is built once, in the world's heap, and
+ * not changed afterwards: log entries, retries and the screen all point to it.  Responses likewise.
+ */
+#ifndef API_REQUEST_H
+#define API_REQUEST_H
+
+#include "api/error.h"
+#include "api/kv.h"
+
+enum request_kind {
+	REQ_RANGE,
+	REQ_PUT,
+	REQ_DELETE_RANGE,
+	REQ_TXN,
+	REQ_COMPACTION,
+	REQ_LEASE_GRANT,
+	REQ_LEASE_REVOKE,
+	REQ_LEASE_KEEP_ALIVE,
+	REQ_LEASE_TIME_TO_LIVE,
+	REQ_LEASE_LEASES,
+	REQ_STATUS,
+	REQ_HASH_KV,
+	REQ_DEFRAGMENT,
+	REQ_MEMBER_LIST,
+	REQ_MOVE_LEADER,
+	REQ_ALARM_LIST,
+	REQ_KIND_COUNT
+};
+
+enum sort_order { SORT_NONE, SORT_ASCEND, SORT_DESCEND };
+enum sort_target { SORT_KEY, SORT_VERSION, SORT_CREATE, SORT_MOD, SORT_VALUE };
+
+struct range_request {
+	struct key_range range;
+	int64_t limit;    /* 0: none */
+	int64_t revision; /* 0 or less: now */
+	enum sort_order sort_order;
+	enum sort_target sort_target;
+	bool serializable, keys_only, count_only;
+	int64_t min_mod, max_mod, min_create, max_create; /* 0: no bound */
+};
+
+struct put_request {
+	struct bytes key, value;
+	int64_t lease;
+	bool prev_kv, ignore_value, ignore_lease;
+};
+
+struct delete_request {
+	struct key_range range;
+	bool prev_kv;
+};
+
+enum compare_result { COMPARE_EQUAL, COMPARE_GREATER, COMPARE_LESS, COMPARE_NOT_EQUAL };
+enum compare_target {
+	COMPARE_VERSION,
+	COMPARE_CREATE,
+	COMPARE_MOD,
+	COMPARE_VALUE,
+	COMPARE_LEASE
+};
+
+struct compare {
+	enum compare_result result;
+	enum compare_target target;
+	struct key_range range;
+	int64_t number;     /* for every target but COMPARE_VALUE */
+	struct bytes value; /* for COMPARE_VALUE */
+};
+
+struct txn_request {
+	const struct compare *compares;
+	size_t ncompares;
+	const struct request *success, *failure; /* REQ_RANGE, REQ_PUT, REQ_DELETE_RANGE, REQ_TXN */
+	size_t nsuccess, nfailure;
+};
+
+struct request {
+	enum request_kind kind;
+	union {
+		struct range_request range;
+		struct put_request put;
+		struct delete_request del;
+		struct txn_request txn;
+		struct {
+			int64_t revision;
+			bool physical;
+		} compaction;
+		struct {
+			int64_t id, ttl; /* seconds; id 0: the cluster chooses */
+		} grant;
+		struct {
+			int64_t id;
+		} revoke, keep_alive;
+		struct {
+			int64_t id;
+			bool keys;
+		} time_to_live;
+		struct {
+			int64_t revision;
+		} hash_kv;
+		struct {
+			uint64_t target;
+		} move_leader;
+	};
+};
+
+/* Does the request go through the log (a write, or a read that etcd treats as one)? */
+bool request_is_write(const struct request *r);
+
+/* Length of the request as etcd encodes it (InternalRaftRequest), which limits are measured against. */
+size_t request_size(const struct request *r);
+
+struct response_header {
+	uint64_t cluster_id, member_id;
+	int64_t revision;
+	uint64_t raft_term; /* term of the last entry applied by the member that answered */
+};
+
+struct range_response {
+	const struct row *const *kvs;
+	size_t n;
+	bool more;
+	int64_t count; /* keys in the range, whatever the limit */
+};
+
+struct response;
+
+struct member_status {
+	const char *version;
+	int64_t db_size, db_size_in_use;
+	uint64_t leader; /* member id; 0: none */
+	uint64_t raft_index, raft_applied_index, raft_term;
+	bool is_learner;
+	const char *errors; /* "" or the text of the one error there is */
+};
+
+struct member_info {
+	uint64_t id;
+	const char *name; /* "" while it has not started */
+	const char *peer_url, *client_url;
+	bool is_learner;
+};
+
+struct response {
+	enum request_kind kind;
+	enum error error; /* if not ERR_NONE, the header is all that is valid below */
+	struct response_header header;
+	union {
+		struct range_response range;
+		struct {
+			const struct row *prev; /* NULL: none or not asked for */
+		} put;
+		struct {
+			int64_t deleted;
+			const struct row *const *prevs;
+			size_t nprevs;
+		} del;
+		struct {
+			bool succeeded;
+			const struct response *responses;
+			size_t n;
+		} txn;
+		struct {
+			int64_t id, ttl;
+		} grant, keep_alive; /* keep_alive.ttl 0: there is no such lease */
+		struct {
+			int64_t id;
+			int64_t ttl;         /* left, as etcdctl prints it: ceil(left) - 1; -1: gone */
+			int64_t granted_ttl; /* 0: gone */
+			const struct bytes *keys; /* in byte order */
+			size_t nkeys;
+		} time_to_live;
+		struct {
+			const int64_t *ids;
+			size_t n;
+		} leases;
+		struct member_status status;
+		struct {
+			uint32_t hash;
+			int64_t compact_revision;
+		} hash_kv;
+		struct {
+			const struct member_info *members;
+			size_t n;
+		} member_list;
+	};
+};
+
+#endif

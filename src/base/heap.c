@@ -1,0 +1,65 @@
+#include "base/heap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+
+enum { FIRST_BLOCK = 64 << 10, LARGEST_BLOCK = 4 << 20 };
+
+struct heap_block {
+	struct heap_block *next;
+	size_t size;
+};
+
+struct heap *heap_new(void)
+{
+	struct heap *h = xcalloc(1, sizeof *h);
+
+	h->epoch = 1;
+	return h;
+}
+
+void heap_free(struct heap *h)
+{
+	if (!h)
+		return;
+	for (struct heap_block *b = h->blocks, *next; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	free(h);
+}
+
+/* Blocks double up to a limit: a small world stays small, a large one asks seldom. */
+static size_t next_size(const struct heap *h, size_t n)
+{
+	size_t size = h->blocks ? 2 * h->blocks->size : FIRST_BLOCK;
+
+	if (size > LARGEST_BLOCK)
+		size = LARGEST_BLOCK;
+	return n > size ? n : size;
+}
+
+void *heap_alloc_slow(struct heap *h, size_t n)
+{
+	size_t size = next_size(h, n);
+	struct heap_block *b = xmalloc(sizeof *b + size);
+
+	b->next = h->blocks;
+	b->size = size;
+	h->blocks = b;
+	h->at = (char *)(b + 1);
+	h->end = h->at + size;
+	return heap_alloc(h, n);
+}
+
+char *heap_dup(struct heap *h, const void *p, size_t n)
+{
+	char *copy = heap_alloc(h, n + 1);
+
+	if (n)
+		memcpy(copy, p, n);
+	copy[n] = 0;
+	return copy;
+}
