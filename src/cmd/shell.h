@@ -1,0 +1,67 @@
+/* The command interpreter: a command line goes in, runs over events of the world, and prints.
+ *
+ * A command is not finished when it begins: it may wait for an answer, for time, for a leader.  So a shell is
+ * a value like the world: it can be copied in the middle of a command and goes on from there.  Output is
+ * collected in `out`; whoever drives the shell takes it from there.
+ */
+#ifndef CMD_SHELL_H
+#define CMD_SHELL_H
+
+#include "sim/sim.h"
+
+struct job; /* cmd/job.h: a command under way */
+
+/* What commands need from layers above them; any may be NULL. */
+struct shell_hooks {
+	/* A pane or the whole screen as text: what is "screen", "store", "watch", "leases", "path", "members", "S1" ...
+	 * False: no such picture. */
+	bool (*picture)(void *arg, const char *what, int columns, int rows, struct buf *out);
+	void *arg;
+};
+
+struct shell {
+	struct world *w;           /* owned */
+	struct trace *trace;       /* not owned; shared with the world */
+	struct shell_hooks hooks;
+	const char *format;        /* -w of the program: "simple", "json", "fields", "table" */
+	struct buf out;            /* what the command under way has printed so far */
+	struct job *fg;            /* the command under way; NULL: none */
+	VEC(struct job *) bg;      /* requests left pending (`&`, stepping, a limit), oldest first; owned */
+	bool settling;             /* the command has its reply; the instant is being run to its end */
+	bool in_step;              /* a `step` command drives */
+	uint64_t last_error_call;  /* for `why`; 0: none */
+	struct buf last_error;     /* the text of the last error */
+	int exit_status;           /* of the last command, as etcdctl's */
+};
+
+struct shell *shell_new(const struct config *cfg, struct trace *trace);
+/* A checkpoint.  Freezes the heap, so both go on independently. */
+struct shell *shell_copy(struct shell *s);
+void shell_free(struct shell *s);
+
+/* Does a command line open a block that ends with `end` (txn without if/then)? */
+bool shell_opens_block(struct bytes line);
+
+enum shell_result {
+	SHELL_OK,       /* begun; drive it with shell_step while shell_busy */
+	SHELL_MALFORMED, /* a script error: unknown command, unknown escape, open quote, missing `end`; nothing changed */
+	SHELL_NOT_HERE   /* the command belongs to a layer above (back, goto, save, quit ...): see cmd/table.h */
+};
+
+/* Begins a command; text is the line, or the line, the block's lines and `end`, separated by newlines.  A
+ * server's or etcdctl's error is a result and printed; SHELL_MALFORMED puts one message into err. */
+enum shell_result shell_begin(struct shell *s, struct bytes text, struct buf *err);
+/* Is the command still under way (or its instant not at rest)? */
+bool shell_busy(const struct shell *s);
+/* Runs one event for the command under way, moving the clock first if its command waits for something and
+ * nothing is pending.  With `stepping on` a command that was begun stays open after each event; then
+ * shell_busy is false between events and the next `step` goes on. */
+void shell_step(struct shell *s);
+/* Ctrl-C for the command in the foreground. */
+void shell_interrupt(struct shell *s);
+
+/* Prints what came in since (late replies as rN:, then the watchers' lines w1, w2, ...) into out.  Called at the
+ * end of each command by shell_step; callers need it only after stepping events by hand. */
+void shell_flush_notes(struct shell *s);
+
+#endif

@@ -1,0 +1,198 @@
+/* The world as a value: configuration, clock, generator, members, network, clients, watchers, requests.
+ *
+ * sim.h steps it; everybody else reads it through const.  What does not change lives in the heap and is shared
+ * between a world and its past states.
+ */
+#ifndef SIM_WORLD_H
+#define SIM_WORLD_H
+
+#include "api/entry.h"
+#include "api/request.h"
+#include "base/heap.h"
+#include "base/prng.h"
+#include "base/vec.h"
+#include "lease/lessor.h"
+#include "mvcc/mvcc.h"
+#include "raft/raft.h"
+#include "server/server.h"
+#include "sim/config.h"
+#include "sim/trace.h"
+#include "watch/watchable.h"
+
+/* A message under way between members. */
+struct flight {
+	struct message m;
+	uint8_t from, to;  /* 1..9 */
+	int64_t due_ms;
+	bool lost;         /* drawn as lost for the rest of the instant; never delivered */
+};
+
+enum call_state { CALL_OPEN, CALL_DONE };
+
+/* A request of a client and what became of it. */
+struct call {
+	uint64_t id;                 /* unique in the world */
+	uint64_t number;             /* rN; 0: it takes no number (set-up, an informer's list) */
+	const char *client;          /* "kube-apiserver", "node-a"; in the heap */
+	const char *text;            /* the command as typed, for the client pane; in the heap; may be NULL */
+	const struct request *req;
+	uint8_t asked[MEMBERS_MAX], nasked; /* endpoints, in the order given; at least one */
+	uint8_t at;                  /* the member that has it now */
+	enum call_state state;
+	int64_t start_ms, deadline_ms; /* of the client; INT64_MAX: none */
+	int64_t end_ms;
+	int64_t rev_before, rev_after; /* the store's revision as the request and the reply saw it */
+	uint64_t log_before, log_after; /* end of the leader's log likewise */
+	uint64_t term;
+	uint64_t index;              /* log index its entry got; 0: none (yet) */
+	uint64_t done_event;         /* event number at which it ended */
+	const struct response *response; /* set when done; error inside */
+};
+
+enum watch_state { WATCH_LIVE, WATCH_REPLAYING, WATCH_IS_CUT, WATCH_IS_CANCELED, WATCH_WAITING };
+
+/* An event as its watcher got it; at: number of the world's event, for the marks of the screen. */
+struct got_event {
+	struct event e;
+	uint64_t at;
+};
+
+enum { WATCH_SHOWN = 64 };
+
+/* A watcher as its client sees it. */
+struct watch_client {
+	uint32_t number;            /* w1, w2, ... */
+	const char *client;
+	bool informer;
+	bool gone;                  /* unwatched: keeps its number */
+	struct key_range range;
+	struct bytes shown;         /* the key or prefix as typed */
+	bool prev_kv, no_put, no_delete;
+	int64_t asked_rev;          /* --rev; 0: none */
+	int64_t from;               /* revision of its present connection's start */
+	int64_t seen;               /* last revision received */
+	uint64_t nevents;           /* received since it began */
+	enum watch_state state;
+	enum error cancel_reason;
+	int64_t cancel_compact;     /* revision told with the cancellation; 0: none */
+	uint8_t pinned;             /* --endpoints: stays with this member; 0: follows the leader */
+	uint8_t at;                 /* member that serves it; 0: none */
+	uint8_t moved_from;         /* member it was moved away from last; 0: never */
+	int64_t moved_ms;
+	uint64_t listed_count;      /* informer: of its newest list */
+	int64_t listed_rev;
+	uint32_t nlists;
+	uint64_t list_call;         /* informer: the list under way; 0: none */
+	VEC(struct got_event) shown_events; /* the newest WATCH_SHOWN */
+	VEC(const struct row *) cache; /* informer: existing objects in order of key */
+};
+
+/* What a watcher's client would print, in order of arrival; the command layer empties it. */
+enum watch_note_kind { NOTE_CREATED, NOTE_EVENT, NOTE_CANCELED, NOTE_LISTED };
+struct watch_note {
+	uint32_t watcher;
+	enum watch_note_kind kind;
+	struct event event;
+	enum error reason;
+	int64_t revision;           /* NOTE_CANCELED: compact revision; NOTE_LISTED: of the list */
+	uint64_t count;             /* NOTE_LISTED */
+};
+
+/* A lease that has ended lately, for the screen. */
+struct ended_lease {
+	int64_t id;
+	int64_t ms;
+	bool expired;               /* else revoked by a client */
+	uint64_t at;                /* event number */
+};
+
+/* Stages of a request's path (screen-design.md B.3). */
+enum path_kind {
+	PATH_NONE,
+	PATH_WRITE,
+	PATH_WRITE_FORWARDED,
+	PATH_READ_LINEARIZABLE,
+	PATH_READ_SERIALIZABLE,
+	PATH_KEEP_ALIVE,
+	PATH_EXPIRY,
+	PATH_ELECTION,
+	PATH_REPAIR,
+	PATH_RESUME,
+	PATH_KIND_COUNT
+};
+
+struct path {
+	enum path_kind kind;
+	uint64_t call;              /* 0: none (election, expiry, repair) */
+	uint64_t index;             /* log index it is about */
+	uint32_t done;              /* bit i: stage i has happened */
+	int8_t current;             /* newest stage; -1: none */
+	int8_t failed;              /* stage at which it failed; -1 */
+	uint8_t member;             /* member asked, campaigning, or under repair */
+	uint8_t acks, needed;       /* where a stage counts towards a majority */
+};
+/* Names of the stages of a kind, in order; NULL-terminated. */
+const char *const *path_stages(enum path_kind k);
+
+struct world {
+	struct heap *heap;          /* shared by the family */
+	struct trace *trace;        /* shared; NULL: nobody looks */
+	struct config cfg;
+	struct prng prng;
+	int64_t now_ms;
+	uint64_t events;            /* events stepped since the start */
+	uint64_t ntrace;            /* trace records made since the start */
+	uint32_t nmembers;
+	struct member *members[MEMBERS_MAX]; /* S1 is members[0]; owned */
+	bool cut[MEMBERS_MAX][MEMBERS_MAX];  /* [from][to] */
+
+	/* One instant: first ticks, lessors, limits; then local work; then messages. */
+	struct {
+		uint8_t stage;      /* enum instant_stage (sim.c) */
+		uint8_t member;     /* next member of the stage */
+	} instant;
+	int64_t next_tick_ms, next_lessor_ms;
+	VEC(struct work) work;      /* local work due now, oldest first, from work_head on */
+	size_t work_head;
+	VEC(struct work) later;     /* local work due later (disk delays), by due time */
+	VEC(struct flight) net;     /* messages in order of sending, from net_head on */
+	size_t net_head;
+
+	uint64_t next_call, next_number;
+	int64_t next_lease;         /* id that the next granted lease gets */
+	bool numbering;             /* client requests take numbers now (not in set-up) */
+	VEC(struct call) calls;     /* open ones and the latest finished ones, oldest first */
+	VEC(struct watch_client) watches; /* w1 is watches.v[0] */
+	VEC(struct watch_note) notes;
+	VEC(struct ended_lease) ended_leases; /* the latest 16 */
+	struct path path;
+};
+
+/* Looking. */
+static inline struct member *world_member(const struct world *w, unsigned number)
+{
+	return w->members[number - 1];
+}
+/* The member that leads in the highest term; 0: none. */
+unsigned world_leader(const struct world *w);
+/* The member whose numbers the counters show: the leader, else the one with the highest commit index. */
+unsigned world_counters_member(const struct world *w);
+/* The member that the next request without --endpoints goes to. */
+unsigned world_default_endpoint(const struct world *w);
+/* The member whose store is shown. */
+unsigned world_view(const struct world *w);
+/* 1..9 for "S1".."S9" or a member id in hexadecimal or a client URL of the world; 0: no such member. */
+unsigned world_member_named(const struct world *w, struct bytes name);
+unsigned world_member_with_id(const struct world *w, uint64_t id);
+const struct call *world_call(const struct world *w, uint64_t id);
+const struct watch_client *world_watch(const struct world *w, uint32_t number);
+/* A digest of everything that decides the future and the picture: equal worlds have equal hashes. */
+uint64_t world_hash(const struct world *w);
+
+/* Identities (design.md 4). */
+extern const uint64_t member_ids[MEMBERS_MAX];
+#define CLUSTER_ID 17237436991929493444u
+const char *member_client_url(unsigned number); /* constant */
+const char *member_peer_url(unsigned number);
+
+#endif

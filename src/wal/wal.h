@@ -1,0 +1,44 @@
+/* A member's write-ahead log: what survives a crash (etcd: server/storage/wal).
+ *
+ * Records are appended and become durable with the next sync; a crash loses the unsynced tail.  Restart reads
+ * the records in order, as etcd's ReadAll does: an entry replaces what stood at its index and after.
+ * A value: copying the struct copies the log once heap_freeze() was called.
+ */
+#ifndef WAL_WAL_H
+#define WAL_WAL_H
+
+#include "api/entry.h"
+#include "base/heap.h"
+#include "base/pvec.h"
+
+enum wal_type { WAL_ENTRY, WAL_STATE, WAL_SNAPSHOT };
+
+struct wal_record {
+	enum wal_type type;
+	union {
+		const struct entry *entry;
+		struct {
+			uint64_t term, vote, commit;
+		} state;
+		const struct snapshot *snapshot;
+	};
+};
+
+struct wal {
+	struct heap *heap;
+	struct pvec records;  /* struct wal_record * */
+	uint64_t synced;      /* records before this position are durable */
+};
+
+void wal_init(struct wal *w, struct heap *h);
+void wal_add_entry(struct wal *w, const struct entry *e);
+void wal_add_state(struct wal *w, uint64_t term, uint64_t vote, uint64_t commit);
+void wal_add_snapshot(struct wal *w, const struct snapshot *s);
+void wal_sync(struct wal *w);
+bool wal_has_unsynced(const struct wal *w);
+/* A crash: the unsynced tail is gone. */
+void wal_crash(struct wal *w);
+/* Records at or below a snapshot are not needed any more; drops those before the last record of that index. */
+void wal_release(struct wal *w, uint64_t index);
+
+#endif
