@@ -1,0 +1,51 @@
+/* What a person at the keyboard has and a script has not: a journal, settings, demos, recordings.
+ *
+ * The screen and the REPL hand every typed line to session_exec and draw what the player shows.
+ */
+#ifndef SESSION_SESSION_H
+#define SESSION_SESSION_H
+
+#include "script/player.h"
+
+struct session;
+
+struct session_options {
+	struct config cfg;
+	bool restore;          /* --restore: bring the last journal back */
+	bool journal;          /* write one */
+};
+
+/* Free with session_free, which ends the journal in good order. */
+struct session *session_new(const struct session_options *o, struct buf *err);
+void session_free(struct session *s);
+struct player *session_player(struct session *s);
+
+enum session_result {
+	SESSION_OK,
+	SESSION_ERROR,   /* err holds one message; nothing changed */
+	SESSION_MORE,    /* the line opens a block: hand over more lines until `end` (session_exec collects) */
+	SESSION_SCREEN,  /* a command of the screen (focus, zoom, theme ...): the caller does it */
+	SESSION_QUIT
+};
+
+/* Runs one typed line to its end.  Output of the command goes to out, a message to err. */
+enum session_result session_exec(struct session *s, struct bytes line, struct buf *out, struct buf *err);
+
+/* Loads a script file, or a demo by number or name, ready to be stepped through. */
+bool session_load_file(struct session *s, const char *path, struct buf *err);
+bool session_load_demo(struct session *s, const char *which, struct buf *err);
+
+/* The demos found (build tree, user's, installed, compiled in), in order. */
+struct demo {
+	int number;
+	char title[64];       /* "Write path" */
+	char summary[96];     /* "put, commit, apply, reply, watch" */
+	size_t steps;
+	char path[512];
+};
+size_t session_demos(struct session *s, const struct demo **list);
+
+/* Is there a recording that was not saved? (`q` asks once then) */
+bool session_unsaved(const struct session *s);
+
+#endif
