@@ -28,13 +28,15 @@ struct proposal {
 /* Local work, in the order in which it was caused (design.md 3). */
 enum work_kind {
 	WORK_REQUEST,  /* a client's call arrives: arg is the call */
-	WORK_APPEND,   /* hand the proposal, or the Ready's entries and hard state, to the WAL */
+	WORK_PROPOSE,  /* hand a proposal to raft, and to the WAL if no other Ready is under way: arg is the proposal */
+	WORK_APPEND,   /* hand the Ready's entries to the WAL */
 	WORK_FSYNC,
 	WORK_SEND,     /* send the messages of the Ready */
 	WORK_APPLY,    /* apply the next committed entry */
 	WORK_REPLY,    /* arg is the call */
-	WORK_EVENT,    /* the next watch response reaches its client */
-	WORK_RETRY     /* a watcher without a server looks for one: arg is the watcher's number */
+	WORK_WATCH,    /* a watch request arrives: arg is the watcher's number */
+	WORK_SYNC,     /* serve the unsynced watchers once */
+	WORK_EVENT     /* the next watch response reaches its client */
 };
 
 struct work {
@@ -45,28 +47,55 @@ struct work {
 	int64_t due_ms;
 };
 
+/* Local work that was caused, oldest first. */
+struct work_list {
+	struct work *v;
+	size_t n, cap;
+};
+
+/* What a member needs to know of the world around it; filled in anew for every event. */
+struct server_env {
+	int64_t now_ms;
+	int64_t *next_lease;        /* id for the next lease granted without one */
+	int64_t election_ms;
+	int64_t max_request_bytes, quota_bytes;
+	uint32_t max_txn_ops;
+	uint32_t etcd_version;      /* 34 or 35 */
+	bool send_parallel;         /* the leader sends before its own write is synced */
+	struct work_list *work;     /* what is caused is added here */
+};
+
 enum member_condition { MEMBER_UP, MEMBER_DOWN, MEMBER_PAUSED, MEMBER_REMOVED };
+
+/* What a call waits for at its member. */
+enum waiting_phase {
+	WAIT_READY,      /* the member has not seen a leader since its start: it serves nobody yet */
+	WAIT_PROPOSE,    /* a write: in the queue of proposals, or held until there is a leader */
+	WAIT_APPLY,      /* a write: handed to raft; the reply is made when this member applies it */
+	WAIT_READ,       /* a linearizable read: has no read index yet */
+	WAIT_APPLIED,    /* a read: applied must reach read_index */
+	WAIT_LEASE,      /* keep-alive or time-to-live: the leader is to answer */
+	WAIT_REPLY       /* the response is made and on its way */
+};
 
 /* A call that waits at this member. */
 struct waiting {
 	uint64_t call;
 	const struct request *req;
-	int64_t limit_ms;           /* the server's own limit */
 	int64_t start_ms;
-	uint64_t read_index;        /* linearizable read: answer at applied >= this; 0: not known yet */
-	uint8_t phase;              /* enum waiting_phase, server_private.h */
-	const struct response *response; /* ready to be sent */
+	int64_t limit_ms;           /* the server's own limit */
+	uint64_t read_index;
+	enum waiting_phase phase;
+	const struct response *response; /* WAIT_REPLY */
 };
 
-/* One Ready under way. */
+/* One Ready under way: what is still to be done of it. */
 struct ready_cycle {
 	bool busy;
-	bool must_sync, has_hard_state;
+	bool must_sync, has_hard_state, sent, synced;
 	struct hard_state hard_state;
-	struct soft_state soft_state;
 	VEC(const struct entry *) entries;
 	VEC(struct message) messages;
-	const struct snapshot *snapshot;
 };
 
 struct member {
@@ -81,27 +110,76 @@ struct member {
 	/* durable */
 	struct wal wal;
 	struct mvcc store;          /* rows applied count as durable */
-	uint64_t consistent_index, consistent_term; /* last entry applied to the store */
+	struct lessor lessor;       /* leases are durable, their expiries are not */
+	uint64_t applied, applied_term; /* last entry applied to the store */
 	int64_t file_size;          /* of the database file: only defrag shrinks it */
 
 	/* in memory */
 	struct storage storage;     /* what the WAL holds, as raft reads it */
 	struct raft *raft;          /* NULL while down */
-	struct raft_logger logger;
-	struct lessor lessor;       /* leases are durable, expiries are not */
 	struct watchable watchable;
-	uint64_t applied, applied_term;
-	uint64_t commit_seen;       /* for trace: last commit index told */
+	uint64_t lead_seen;         /* as the last Ready told it */
 	enum raft_state role_seen;
-	uint64_t lead_seen, term_seen;
 	struct ready_cycle cycle;
-	VEC(const struct entry *) to_apply;  /* from apply_head on */
+	VEC(const struct entry *) to_apply; /* from apply_head on */
 	size_t apply_head;
 	VEC(struct waiting) waiting;
-	VEC(const struct proposal *) held;   /* proposals that wait for a leader */
-	uint8_t kill_at, kill_how;           /* enum kill_point, kill_how of sim.h: dies just before it would next do that */
-	int64_t leaderless_since_ms;         /* INT64_MAX: it knows a leader */
-	bool was_ready;                      /* has seen a leader since its start: serves local requests */
+	VEC(const struct proposal *) held;  /* proposals that wait for a leader */
+	uint64_t read_context;      /* of the ReadIndex under way; 0: none */
+	uint64_t next_context;
+	int64_t read_asked_ms;
+	int64_t leaderless_since_ms; /* INT64_MAX: it knows a leader */
+	bool was_ready;             /* has seen a leader since its start: serves local requests */
+	uint8_t kill_at, kill_how;  /* enum kill_point, kill_how of sim.h: it dies just before it would next do that */
 };
+
+/* How a member is to run raft. */
+struct raft_config server_raft_config(unsigned number, uint64_t id, const struct server_env *env);
+
+/* A new member with the start state's entry 1 of term 1 in WAL and storage, applied (design.md 4). */
+struct member *server_new(unsigned number, uint64_t id, struct heap *h, const struct conf_state *conf);
+struct member *server_copy(const struct member *m);
+void server_free(struct member *m);
+/* Starts raft; leader: of the settled start state; 0: from what is durable (restart). */
+void server_start(struct member *m, const struct raft_config *cfg, struct raft_logger logger,
+		  uint64_t leader, int64_t now_ms, int64_t extend_ms);
+/* What a dying process loses: all but the durable part; the WAL's unsynced tail too. */
+void server_crash(struct member *m);
+
+/* Events.  Each ends by taking the next Ready if there is one and none is under way. */
+void server_tick(struct member *m, struct server_env *env);
+enum raft_error server_step(struct member *m, struct server_env *env, const struct message *msg);
+void server_campaign(struct member *m, struct server_env *env);
+/* A call arrives.  A refusal or a local answer is queued as WORK_REPLY at once. */
+void server_request(struct member *m, struct server_env *env, uint64_t call, const struct request *req);
+/* Hands a proposal to raft; held while there is no leader.  False: it was held or dropped.  If no other Ready is
+ * under way its entries are written to the WAL in the same event. */
+bool server_propose(struct member *m, struct server_env *env, const struct proposal *p);
+void server_append(struct member *m, struct server_env *env);
+void server_fsync(struct member *m, struct server_env *env);
+/* Takes the messages to be sent, filtered as etcd does; the caller sends them before the next call. */
+size_t server_send(struct member *m, struct server_env *env);
+/* After the messages were taken: goes on with the cycle. */
+void server_sent(struct member *m, struct server_env *env);
+/* Applies the next committed entry; returns it. */
+const struct entry *server_apply(struct member *m, struct server_env *env);
+/* The response to a call, ready to be delivered; forgets the call. */
+const struct response *server_take_reply(struct member *m, uint64_t call);
+void server_forget(struct member *m, uint64_t call);
+/* The server's own time limits: replies with a timeout to those whose limit has passed. */
+void server_check_limits(struct member *m, struct server_env *env);
+int64_t server_next_limit(const struct member *m);
+/* The lessor's look, twice a second, at the primary: proposes to revoke what has run out.  Returns how many. */
+size_t server_lease_look(struct member *m, struct server_env *env);
+/* The leader answers a keep-alive or time-to-live that `from` forwards (over HTTP in etcd); NULL: not now. */
+const struct response *server_lease_answer(struct member *m, struct server_env *env, const struct request *req,
+					   uint64_t for_member);
+/* Is something to be answered by the leader's lessor? Then the simulation forwards it. */
+bool server_wants_lease_answer(const struct member *m);
+void server_answer(struct member *m, struct server_env *env, uint64_t call, const struct response *r);
+
+/* Bytes of a database file that holds rows of this many bytes (design.md 3, a simplification). */
+int64_t server_file_size(int64_t row_bytes);
+struct response_header server_header(const struct member *m);
 
 #endif

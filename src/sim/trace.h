@@ -11,13 +11,14 @@
 
 #include "api/entry.h"
 #include "base/buf.h"
+#include "base/heap.h"
 #include "base/vec.h"
 
 enum trace_kind {
 	/* level story */
 	TRACE_REQUEST,  /* call a arrives at member */
 	TRACE_APPEND,   /* entries a..b of term c handed to the WAL; p: first entry */
-	TRACE_FSYNC,    /* the WAL of member is durable up to index a */
+	TRACE_FSYNC,    /* the WAL of member is durable up to index a; 0: only its hard state, term b, vote c */
 	TRACE_SEND,     /* msg to peer */
 	TRACE_RECV,     /* msg from peer */
 	TRACE_LOST,     /* msg to peer will not arrive; a: enum lost_reason */
@@ -70,10 +71,21 @@ struct trace_record {
 
 enum { TRACE_RING = 1 << 16 };
 
+struct trace;
+
+struct trace_sink {         /* where raft's log lines of one member go */
+	struct trace *trace;
+	uint8_t member;
+};
+
 /* The newest TRACE_RING records.  It is not part of a world (records are made again by replay); the world
  * only counts them. */
 struct trace {
 	enum trace_level level; /* records above it are not made */
+	int64_t now_ms;         /* of the event under way: set by the simulation */
+	uint64_t event;
+	struct heap *heap;      /* where log lines are kept */
+	struct trace_sink sinks[10];
 	uint64_t first, end;    /* numbers of the records kept: first .. end - 1 */
 	VEC(struct trace_record) ring;
 };

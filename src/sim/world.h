@@ -24,7 +24,6 @@ struct flight {
 	struct message m;
 	uint8_t from, to;  /* 1..9 */
 	int64_t due_ms;
-	bool lost;         /* drawn as lost for the rest of the instant; never delivered */
 };
 
 enum call_state { CALL_OPEN, CALL_DONE };
@@ -152,9 +151,8 @@ struct world {
 		uint8_t member;     /* next member of the stage */
 	} instant;
 	int64_t next_tick_ms, next_lessor_ms;
-	VEC(struct work) work;      /* local work due now, oldest first, from work_head on */
+	struct work_list work;      /* local work due now, oldest first, from work_head on */
 	size_t work_head;
-	VEC(struct work) later;     /* local work due later (disk delays), by due time */
 	VEC(struct flight) net;     /* messages in order of sending, from net_head on */
 	size_t net_head;
 
