@@ -46,8 +46,8 @@ struct setting {
 	const char *values;   /* what is accepted, for messages and completion: "on|off", "a number", "S1..S9|leader" */
 };
 
-extern const struct setting config_settings[];
 size_t config_nsettings(void);
+const struct setting *config_setting(size_t i);
 /* Index in the table; -1 if there is none of that name. */
 int config_find(const char *name);
 /* Sets by name.  False: *err gets one message that says what would be right. */

@@ -1,0 +1,322 @@
+/* The table of settings: one row a setting, read by `set`, `new`, completion, help and the manual.
+ */
+#include "sim/config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum type { ON_OFF, UNSIGNED, SIGNED, HEX, CHOICE, MEMBER };
+
+struct field {
+	struct setting s;
+	enum type type;
+	size_t offset, size;
+	int64_t least, most;
+	const char *choices[4]; /* CHOICE: stored as the number of the choice, or of `stored` */
+	int64_t stored[4];
+};
+
+#define AT(field) offsetof(struct config, field), sizeof(((struct config *)0)->field)
+
+static const struct field fields[] = {
+    {{"members", "3", "Number of members.", SETTING_START, "1..9"},
+     UNSIGNED,
+     AT(members),
+     1,
+     9,
+     {0},
+     {0}},
+    {{"seed", "1", "Seed of everything that is drawn.", SETTING_START, "a number"},
+     UNSIGNED,
+     AT(seed),
+     0,
+     INT64_MAX,
+     {0},
+     {0}},
+    {{"etcd", "3.4", "Whose answers are given where versions differ.", SETTING_START, "3.4|3.5"},
+     CHOICE,
+     AT(etcd_version),
+     0,
+     0,
+     {"3.4", "3.5"},
+     {34, 35}},
+    {{"pre-vote", "on", "A candidate first asks whether it could win.", SETTING_START, "on|off"},
+     ON_OFF,
+     AT(pre_vote),
+     0,
+     1,
+     {0},
+     {0}},
+    {{"check-quorum", "on", "A leader that hears no majority steps down.", SETTING_START, "on|off"},
+     ON_OFF,
+     AT(check_quorum),
+     0,
+     1,
+     {0},
+     {0}},
+    {{"heartbeat-interval", "100", "Milliseconds of a tick.", SETTING_START, "10..60000"},
+     UNSIGNED,
+     AT(heartbeat_ms),
+     10,
+     60000,
+     {0},
+     {0}},
+    {{"election-timeout", "1000", "Milliseconds; at least five ticks.", SETTING_START, "50..50000"},
+     UNSIGNED,
+     AT(election_ms),
+     50,
+     50000,
+     {0},
+     {0}},
+    {{"election", "fixed", "Order of election timeouts: S2, S3, ..., S1, or drawn from the seed.",
+      SETTING_START, "fixed|random"},
+     CHOICE,
+     AT(election_random),
+     0,
+     0,
+     {"fixed", "random"},
+     {0, 1}},
+    {{"leader-send", "after-fsync", "Whether the leader sends while its own write is being synced.",
+      SETTING_ANY, "after-fsync|parallel"},
+     CHOICE,
+     AT(send_parallel),
+     0,
+     0,
+     {"after-fsync", "parallel"},
+     {0, 1}},
+    {{"quota-backend-bytes", "2147483648", "Size of the database above which writes are refused.",
+      SETTING_ANY, "bytes"},
+     SIGNED,
+     AT(quota_bytes),
+     0,
+     INT64_MAX,
+     {0},
+     {0}},
+    {{"max-request-bytes", "1572864", "Largest request.", SETTING_ANY, "bytes"},
+     SIGNED,
+     AT(max_request_bytes),
+     1,
+     INT64_MAX,
+     {0},
+     {0}},
+    {{"max-txn-ops", "128", "Most operations in a transaction.", SETTING_ANY, "a number"},
+     UNSIGNED,
+     AT(max_txn_ops),
+     1,
+     1000000,
+     {0},
+     {0}},
+    {{"endpoint", "leader", "Member that requests without --endpoints go to.", SETTING_ANY,
+      "S1..S9|leader"},
+     MEMBER,
+     AT(endpoint),
+     0,
+     9,
+     {0},
+     {0}},
+    {{"view", "leader", "Member whose store is shown.", SETTING_ANY, "S1..S9|leader"},
+     MEMBER,
+     AT(view),
+     0,
+     9,
+     {0},
+     {0}},
+    {{"next-lease", "0", "Id of the next lease, hexadecimal; 0: go on counting.", SETTING_ANY,
+      "hexadecimal"},
+     HEX,
+     AT(next_lease),
+     0,
+     INT64_MAX,
+     {0},
+     {0}},
+    {{"patience", "60", "Seconds of virtual time after which a command is interrupted.",
+      SETTING_ANY, "seconds"},
+     UNSIGNED,
+     AT(patience_s),
+     1,
+     1000000000,
+     {0},
+     {0}},
+    {{"stepping", "off", "Stop after every event.", SETTING_ANY, "on|off"},
+     ON_OFF,
+     AT(stepping),
+     0,
+     1,
+     {0},
+     {0}},
+    {{"history", "off", "Keep the past, so that back, goto and branch work.", SETTING_ANY,
+      "on|off"},
+     ON_OFF,
+     AT(history),
+     0,
+     1,
+     {0},
+     {0}},
+};
+
+enum { NFIELDS = sizeof fields / sizeof *fields };
+
+size_t config_nsettings(void)
+{
+	return NFIELDS;
+}
+
+const struct setting *config_setting(size_t i)
+{
+	return &fields[i].s;
+}
+
+int config_find(const char *name)
+{
+	for (size_t i = 0; i < NFIELDS; i++)
+		if (strcmp(fields[i].s.name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+static void store(struct config *c, const struct field *f, int64_t v)
+{
+	char *p = (char *)c + f->offset;
+
+	switch (f->size) {
+	case 1:
+		*(bool *)p = v != 0;
+		break;
+	case 4:
+		*(uint32_t *)(void *)p = (uint32_t)v;
+		break;
+	default:
+		*(int64_t *)(void *)p = v;
+	}
+}
+
+static int64_t load(const struct config *c, const struct field *f)
+{
+	const char *p = (const char *)c + f->offset;
+
+	switch (f->size) {
+	case 1:
+		return *(const bool *)p;
+	case 4:
+		return *(const uint32_t *)(const void *)p;
+	default:
+		return *(const int64_t *)(const void *)p;
+	}
+}
+
+static bool read_number(const char *s, int base, int64_t *v)
+{
+	char *end;
+
+	if (*s < '0' || (*s > '9' && base == 10))
+		return false;
+	errno = 0;
+	*v = strtoll(s, &end, base);
+	return errno == 0 && *end == 0;
+}
+
+static bool read_value(const struct field *f, const char *value, int64_t *v)
+{
+	switch (f->type) {
+	case ON_OFF:
+		*v = strcmp(value, "on") == 0;
+		return *v || strcmp(value, "off") == 0;
+	case CHOICE:
+		for (int i = 0; i < 4 && f->choices[i]; i++)
+			if (strcmp(value, f->choices[i]) == 0)
+				return *v = f->stored[i], true;
+		return false;
+	case MEMBER:
+		if (strcmp(value, "leader") == 0)
+			return *v = 0, true;
+		if ((value[0] == 'S' || value[0] == 's') && value[1] >= '1' && value[1] <= '9' &&
+		    !value[2])
+			return *v = value[1] - '0', true;
+		return false;
+	case HEX:
+		return read_number(value, 16, v) && *v >= f->least;
+	case UNSIGNED:
+	case SIGNED:
+		return read_number(value, 10, v) && *v >= f->least && *v <= f->most;
+	}
+	return false;
+}
+
+/* The setting with the fewest wrong letters at its beginning, for "did you mean". */
+static const char *nearest(const char *name)
+{
+	const char *best = NULL;
+	size_t most = 1;
+
+	for (size_t i = 0; i < NFIELDS; i++) {
+		size_t n = 0;
+		while (name[n] && name[n] == fields[i].s.name[n])
+			n++;
+		if (n > most)
+			most = n, best = fields[i].s.name;
+	}
+	return best;
+}
+
+bool config_set(struct config *c, const char *name, const char *value, struct buf *err)
+{
+	int i = config_find(name);
+	int64_t v;
+
+	if (i < 0) {
+		const char *near = nearest(name);
+		buf_printf(err, "unknown setting \"%s\": ", name);
+		if (near)
+			buf_printf(err, "did you mean %s? ", near);
+		buf_puts(err, "`set` lists them all");
+		return false;
+	}
+	if (!read_value(&fields[i], value, &v)) {
+		buf_printf(err, "\"%s\" is no value for %s: %s", value, name, fields[i].s.values);
+		return false;
+	}
+	store(c, &fields[i], v);
+	return true;
+}
+
+void config_get(const struct config *c, const char *name, struct buf *out)
+{
+	const struct field *f = &fields[config_find(name)];
+	int64_t v = load(c, f);
+
+	switch (f->type) {
+	case ON_OFF:
+		buf_puts(out, v ? "on" : "off");
+		break;
+	case CHOICE:
+		for (int i = 0; i < 4 && f->choices[i]; i++)
+			if (f->stored[i] == v)
+				buf_puts(out, f->choices[i]);
+		break;
+	case MEMBER:
+		if (v)
+			buf_printf(out, "S%d", (int)v);
+		else
+			buf_puts(out, "leader");
+		break;
+	case HEX:
+		buf_printf(out, "%llx", (unsigned long long)v);
+		break;
+	case UNSIGNED:
+	case SIGNED:
+		buf_put_i64(out, v);
+	}
+}
+
+void config_init(struct config *c)
+{
+	struct buf err = {0};
+
+	memset(c, 0, sizeof *c);
+	for (size_t i = 0; i < NFIELDS; i++)
+		config_set(c, fields[i].s.name, fields[i].s.fallback, &err);
+	c->snapshot_count = 10000;
+	c->snapshot_catchup = 5000;
+	buf_free(&err);
+}

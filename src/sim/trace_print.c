@@ -1,0 +1,333 @@
+/* The text of trace records: what a script prints as `~ ` lines and the trace pane shows. */
+#include "sim/trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "api/request.h"
+#include "base/text.h"
+#include "raft/raft.h"
+#include "server/server.h"
+
+static const char *const kind_names[] = {
+	[TRACE_REQUEST] = "request", [TRACE_APPEND] = "append",	    [TRACE_FSYNC] = "fsync",
+	[TRACE_SEND] = "send",	     [TRACE_RECV] = "recv",	    [TRACE_LOST] = "lost",
+	[TRACE_COMMIT] = "commit",   [TRACE_APPLY] = "apply",	    [TRACE_REPLY] = "reply",
+	[TRACE_EVENT] = "event",     [TRACE_ROLE] = "role",	    [TRACE_LEASE] = "lease",
+	[TRACE_TRUNCATE] = "truncate", [TRACE_WATCH] = "watch",	    [TRACE_FAULT] = "fault",
+	[TRACE_LOG] = "log",	     [TRACE_TICK] = "tick",	    [TRACE_HARD_STATE] = "state",
+};
+
+const char *trace_kind_name(enum trace_kind k)
+{
+	return kind_names[k];
+}
+
+int trace_level_of(const char *name)
+{
+	static const char *const names[] = {"none", "story", "raft", "all"};
+
+	for (int i = 0; i < 4; i++)
+		if (strcmp(name, names[i]) == 0)
+			return i;
+	return -1;
+}
+
+/* A key as one word: bare if it is plain, else quoted as in a watch line. */
+static void put_key(struct buf *out, struct bytes key)
+{
+	bool plain = key.n > 0 && key.p[0] != '"';
+
+	for (size_t i = 0; i < key.n && plain; i++)
+		plain = key.p[i] > 0x20 && key.p[i] < 0x7f;
+	if (plain)
+		buf_put_bytes(out, key);
+	else
+		text_quote(out, key);
+}
+
+static void put_range(struct buf *out, struct key_range r)
+{
+	put_key(out, r.key);
+	if (r.end.n) {
+		buf_puts(out, "..");
+		put_key(out, r.end);
+	}
+}
+
+static void put_request(struct buf *out, const struct request *q)
+{
+	switch (q->kind) {
+	case REQ_PUT:
+		buf_puts(out, "put ");
+		put_key(out, q->put.key);
+		break;
+	case REQ_DELETE_RANGE:
+		buf_puts(out, "del ");
+		put_range(out, q->del.range);
+		break;
+	case REQ_RANGE:
+		buf_puts(out, "get ");
+		put_range(out, q->range.range);
+		break;
+	case REQ_TXN:
+		buf_puts(out, "txn");
+		break;
+	case REQ_COMPACTION:
+		buf_printf(out, "compact %lld", (long long)q->compaction.revision);
+		break;
+	case REQ_LEASE_GRANT:
+		buf_printf(out, "lease grant %llx ttl %lld", (unsigned long long)q->grant.id,
+			   (long long)q->grant.ttl);
+		break;
+	case REQ_LEASE_REVOKE:
+		buf_printf(out, "lease revoke %llx", (unsigned long long)q->revoke.id);
+		break;
+	case REQ_LEASE_KEEP_ALIVE:
+		buf_printf(out, "lease keep-alive %llx", (unsigned long long)q->keep_alive.id);
+		break;
+	case REQ_LEASE_TIME_TO_LIVE:
+		buf_printf(out, "lease timetolive %llx", (unsigned long long)q->time_to_live.id);
+		break;
+	case REQ_LEASE_LEASES:
+		buf_puts(out, "lease list");
+		break;
+	case REQ_STATUS:
+		buf_puts(out, "status");
+		break;
+	case REQ_HASH_KV:
+		buf_puts(out, "hashkv");
+		break;
+	case REQ_DEFRAGMENT:
+		buf_puts(out, "defrag");
+		break;
+	case REQ_MEMBER_LIST:
+		buf_puts(out, "member list");
+		break;
+	case REQ_MOVE_LEADER:
+		buf_puts(out, "move-leader");
+		break;
+	case REQ_ALARM_LIST:
+		buf_puts(out, "alarm list");
+		break;
+	case REQ_KIND_COUNT:
+		break;
+	}
+}
+
+void trace_print_entry(struct buf *out, const struct entry *e)
+{
+	if (e->type != ENTRY_NORMAL)
+		buf_puts(out, "conf change");
+	else if (e->payload)
+		put_request(out, e->payload->req);
+	else
+		buf_puts(out, "empty");
+}
+
+/* "MsgApp 3..4 prev 2/t1 commit 4", without the other member. */
+static void put_msg(struct buf *out, const struct trace_msg *m)
+{
+	buf_puts(out, message_type_name((enum message_type)m->type));
+	switch ((enum message_type)m->type) {
+	case MSG_APP:
+		if (m->first == m->last)
+			buf_printf(out, " %llu", (unsigned long long)m->first);
+		else if (m->first < m->last)
+			buf_printf(out, " %llu..%llu", (unsigned long long)m->first,
+				   (unsigned long long)m->last);
+		buf_printf(out, " prev %llu/t%llu", (unsigned long long)m->index,
+			   (unsigned long long)m->log_term);
+		buf_printf(out, " commit %llu", (unsigned long long)m->commit);
+		break;
+	case MSG_APP_RESP:
+		buf_printf(out, " %llu", (unsigned long long)m->index);
+		if (m->reject)
+			buf_printf(out, " rejected hint %llu", (unsigned long long)m->hint);
+		break;
+	case MSG_VOTE:
+	case MSG_PRE_VOTE:
+		buf_printf(out, " last %llu/t%llu", (unsigned long long)m->index,
+			   (unsigned long long)m->log_term);
+		break;
+	case MSG_VOTE_RESP:
+	case MSG_PRE_VOTE_RESP:
+		buf_puts(out, m->reject ? " no" : " yes");
+		break;
+	case MSG_HEARTBEAT:
+		buf_printf(out, " commit %llu", (unsigned long long)m->commit);
+		break;
+	case MSG_READ_INDEX_RESP:
+		buf_printf(out, " %llu", (unsigned long long)m->index);
+		break;
+	default:
+		break;
+	}
+	if (m->term)
+		buf_printf(out, " term %llu", (unsigned long long)m->term);
+}
+
+static void put_reply(struct buf *out, const struct trace_record *r)
+{
+	const struct response *p = r->p;
+
+	if (r->a)
+		buf_printf(out, " r%llu", (unsigned long long)r->a);
+	if (p && p->error)
+		buf_printf(out, " %s", error_text(p->error));
+	else if (p)
+		buf_printf(out, " ok revision %lld", (long long)p->header.revision);
+}
+
+static void put_event(struct buf *out, const struct trace_record *r)
+{
+	const struct event *e = r->p;
+
+	buf_printf(out, " w%llu %s ", (unsigned long long)r->a,
+		   row_is_tombstone(e->row) ? "DELETE" : "PUT");
+	put_key(out, row_key(e->row));
+	buf_printf(out, " revision %llu", (unsigned long long)r->b);
+}
+
+static void put_member_id(struct buf *out, uint64_t id)
+{
+	extern const uint64_t member_ids[];
+
+	for (unsigned i = 0; i < 9; i++)
+		if (member_ids[i] == id)
+			buf_printf(out, "S%u", i + 1);
+}
+
+static void put_role(struct buf *out, const struct trace_record *r)
+{
+	static const char *const names[] = {"follower", "candidate", "leader", "pre-candidate"};
+
+	buf_printf(out, " %s term %llu", names[r->a], (unsigned long long)r->b);
+	if (r->c && r->a == STATE_FOLLOWER) {
+		buf_puts(out, " of ");
+		put_member_id(out, r->c);
+	}
+}
+
+static void put_lease(struct buf *out, const struct trace_record *r)
+{
+	static const char *const news[] = {"granted", "renewed", "expired", "revoked", "promoted"};
+
+	if (r->b == LEASE_PROMOTED) {
+		buf_puts(out, " lessor promoted");
+		return;
+	}
+	buf_printf(out, " %llx %s", (unsigned long long)r->a, news[r->b]);
+	if (r->b == LEASE_GRANTED || r->b == LEASE_RENEWED)
+		buf_printf(out, " ttl %llu", (unsigned long long)r->c);
+}
+
+static void put_watch(struct buf *out, const struct trace_record *r)
+{
+	static const char *const news[] = {"created", "canceled", "cut", "resumed", "moved", "synced"};
+
+	buf_printf(out, " w%llu %s", (unsigned long long)r->a, news[r->b]);
+	if (r->c)
+		buf_printf(out, " revision %llu", (unsigned long long)r->c);
+}
+
+static void put_fault(struct buf *out, const struct trace_record *r)
+{
+	static const char *const names[] = {"kill", "kill --power", "kill --term", "restart",
+					    "partition", "cut", "heal"};
+
+	buf_printf(out, " %s", names[r->a]);
+	if (r->peer)
+		buf_printf(out, " S%u", r->peer);
+}
+
+static void put_details(struct buf *out, const struct trace_record *r)
+{
+	unsigned long long a = r->a, b = r->b, c = r->c;
+
+	switch ((enum trace_kind)r->kind) {
+	case TRACE_REQUEST:
+		if (a)
+			buf_printf(out, " r%llu", a);
+		buf_putc(out, ' ');
+		put_request(out, r->p);
+		break;
+	case TRACE_APPEND:
+		buf_printf(out, a == b ? " %llu" : " %llu..%llu", a, b);
+		buf_printf(out, " term %llu", c);
+		if (a == b) {
+			buf_putc(out, ' ');
+			trace_print_entry(out, r->p);
+		}
+		break;
+	case TRACE_FSYNC:
+		if (a)
+			buf_printf(out, " %llu", a);
+		else {
+			buf_printf(out, " term %llu", b);
+			if (c) {
+				buf_puts(out, " vote ");
+				put_member_id(out, c);
+			}
+		}
+		break;
+	case TRACE_SEND:
+	case TRACE_RECV:
+	case TRACE_LOST:
+		buf_putc(out, ' ');
+		put_msg(out, &r->msg);
+		buf_printf(out, r->kind == TRACE_RECV ? " from S%u" : " to S%u", r->peer);
+		break;
+	case TRACE_COMMIT:
+	case TRACE_TICK:
+		if (a)
+			buf_printf(out, " %llu", a);
+		break;
+	case TRACE_APPLY:
+		buf_printf(out, " %llu ", a);
+		trace_print_entry(out, r->p);
+		buf_printf(out, b != c ? " revision %llu" : " revision stays %llu", b);
+		break;
+	case TRACE_REPLY:
+		put_reply(out, r);
+		break;
+	case TRACE_EVENT:
+		put_event(out, r);
+		break;
+	case TRACE_ROLE:
+		put_role(out, r);
+		break;
+	case TRACE_LEASE:
+		put_lease(out, r);
+		break;
+	case TRACE_TRUNCATE:
+		buf_printf(out, a == b ? " %llu" : " %llu..%llu", a, b);
+		buf_printf(out, " term %llu", c);
+		break;
+	case TRACE_WATCH:
+		put_watch(out, r);
+		break;
+	case TRACE_FAULT:
+		put_fault(out, r);
+		break;
+	case TRACE_LOG:
+		buf_printf(out, " %s", (const char *)r->p);
+		break;
+	case TRACE_HARD_STATE:
+		buf_printf(out, " term %llu vote ", a);
+		put_member_id(out, b);
+		buf_printf(out, " commit %llu", c);
+		break;
+	}
+}
+
+void trace_print(struct buf *out, const struct trace_record *r)
+{
+	buf_printf(out, "%lld.%03lld ", (long long)(r->ms / 1000), (long long)(r->ms % 1000));
+	if (r->member)
+		buf_printf(out, "S%u ", r->member);
+	else
+		buf_puts(out, "client ");
+	buf_puts(out, kind_names[r->kind]);
+	put_details(out, r);
+}
