@@ -54,6 +54,7 @@ struct raft_config {
 	bool check_quorum, pre_vote, async_storage_writes;
 	bool disable_proposal_forwarding, disable_conf_change_validation, step_down_on_removal;
 	enum read_only_option read_only;
+	const struct conf_state *conf;   /* to start from; NULL: storage.snapshot.conf, also if its index is 0 */
 };
 
 /* What is durable: raft.MemoryStorage of etcd.  The server writes it, raft reads it. */
@@ -91,7 +92,8 @@ struct read_state {
 	struct bytes context; /* the data of the request's entry */
 };
 
-/* What is to be done.  All pointers stay valid until the next call that changes the raft. */
+/* What is to be done.  The lists stay valid until raft_advance (synchronous mode) or the next raft_ready,
+ * also while messages and ticks are stepped in between; what they point to lives in the heap. */
 struct ready {
 	bool has_soft_state, has_hard_state, must_sync;
 	struct soft_state soft_state;
@@ -128,6 +130,8 @@ void raft_free(struct raft *r);
 /* A copy that goes on independently, reading the given copy of the storage; what is in the heap is shared
  * (call heap_freeze once for the whole world). */
 struct raft *raft_copy(const struct raft *r, struct storage *storage);
+/* Other ears; a copy first has those of its original. */
+void raft_set_logger(struct raft *r, struct raft_logger logger);
 
 /* The start state of a lesson (design.md 4): leader or follower of term 1, entry 1 (already in the storage)
  * committed and applied everywhere, all progress replicating and recently active, all clocks 0. */
@@ -152,10 +156,12 @@ void raft_report_snapshot(struct raft *r, uint64_t peer, bool ok);
 bool raft_has_ready(const struct raft *r);
 /* Takes the Ready and accepts it.  Only one may be under way (synchronous mode) until raft_advance. */
 void raft_ready(struct raft *r, struct ready *rd);
-/* Synchronous mode: everything of the last Ready has been done. */
+/* Synchronous mode: everything of the last Ready has been done.  Messages and ticks may have been stepped
+ * since; what is acknowledged is what the Ready held. */
 void raft_advance(struct raft *r);
-/* etcd's server acknowledges the write of a Ready and the applying of its entries at different moments only
- * through Advance; so does this. */
+/* Synchronous mode: is a Ready taken and not yet advanced?  Then it is given again (with the pointers of this
+ * raft: after raft_copy those of the original's Ready are not the copy's). */
+bool raft_ready_under_way(const struct raft *r, struct ready *rd);
 
 /* A configuration change that is being applied; returns the new configuration.  See confchange.h for the
  * encoding of the entry's data. */
@@ -181,12 +187,20 @@ uint64_t raft_transferee(const struct raft *r);
 const struct conf_state *raft_conf(const struct raft *r);
 size_t raft_nprogress(const struct raft *r);
 struct progress_view raft_progress(const struct raft *r, size_t i);
-/* Makes the election timer fire at the next tick (the command `timeout S2`): campaigns now if allowed. */
+/* Replaces the timeout drawn at the last reset; the next reset draws again.  With 1 the next tick campaigns. */
 void raft_set_randomized_timeout(struct raft *r, uint32_t ticks);
 
 /* Printed forms of the suite (rafttest/README.md 5). */
 void raft_print_message(struct buf *out, const struct message *m);
 void raft_print_entry(struct buf *out, const struct entry *e);
+/* "Voters:[1 2] VotersOutgoing:[] Learners:[] LearnersNext:[] AutoLeave:false" */
 void raft_print_conf_state(struct buf *out, const struct conf_state *c);
+/* "voters=(1 2)&&(1 2 3) learners=(4)", as in log lines */
+void raft_print_conf(struct buf *out, const struct conf_state *c);
+/* "transition:ConfChangeTransitionAuto changes:{type:ConfChangeAddNode node_id:3}", as in log lines */
+void raft_print_conf_change(struct buf *out, const struct conf_change *cc);
+void raft_print_snapshot(struct buf *out, const struct snapshot *s);
+/* "StateReplicate match=5 next=6" */
+void raft_print_progress(struct buf *out, const struct raft *r, size_t i);
 
 #endif
