@@ -1,0 +1,29 @@
+/* The benchmark: one program that prints `metric value unit` lines and nothing else on stdout.
+ *
+ * Times are CPU time of the thread, the median of RUNS (environment, default 3); with SPREAD=1
+ * lines NAME.min and NAME.max follow.  Each file bench_X.c measures one layer.
+ */
+#ifndef TESTS_BENCH_H
+#define TESTS_BENCH_H
+
+#include <stddef.h>
+
+enum { BENCH_RUNS_MAX = 99 };
+
+/* Seconds of CPU this thread has used. */
+double bench_cpu(void);
+/* RUNS from the environment. */
+size_t bench_runs(void);
+/* Prints the median of n samples, each times scale.  Sorts them. */
+void bench_report(const char *metric, double *samples, size_t n, double scale, const char *unit);
+
+void bench_raft(void);	  /* bench_raft.c: Raft alone */
+void bench_store(void);	  /* bench_store.c: one member's store */
+void bench_cluster(void); /* bench_cluster.c: the whole world */
+void bench_script(void);  /* bench_script.c: the command line from end to end */
+void bench_back(void);	  /* bench_back.c: going back in time */
+
+/* For callgrind: runs n puts through a three-member cluster of 1,000 keys. */
+void bench_cluster_count(size_t n);
+
+#endif

@@ -1,0 +1,191 @@
+/* A put through the whole world: a client's request, Raft on three members, their WALs and stores,
+ * a reply.
+ *
+ * The workload is that of the peers' figures: keys of 11 bytes, values of 64, first each key once,
+ * then updates of keys in scattered order, one request at a time, run until nothing more can happen
+ * at that instant.  As in a session a checkpoint is kept every CHECKPOINT_EVERY puts, so the cost
+ * of being able to go back is in the figure; `nohistory` is the same without it.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "sim/sim.h"
+
+enum {
+	KEY_LENGTH = 11,
+	VALUE_LENGTH = 64,
+	CHECKPOINT_EVERY = 256,
+	CHECKPOINTS_KEPT = 32,
+};
+
+struct rig {
+	struct world *w;
+	struct world *kept[CHECKPOINTS_KEPT]; /* a ring */
+	size_t puts;
+	size_t nkeys;
+	bool history;
+};
+
+static void rig_open(struct rig *r, size_t nkeys, bool history)
+{
+	struct config cfg;
+
+	config_init(&cfg);
+	*r = (struct rig){.w = world_new(&cfg, NULL), .nkeys = nkeys, .history = history};
+}
+
+static void rig_close(struct rig *r)
+{
+	for (size_t i = 0; i < CHECKPOINTS_KEPT; i++)
+		if (r->kept[i])
+			world_free(r->kept[i]);
+	world_free(r->w);
+}
+
+static void checkpoint(struct rig *r)
+{
+	struct world **slot = &r->kept[r->puts / CHECKPOINT_EVERY % CHECKPOINTS_KEPT];
+
+	if (*slot)
+		world_free(*slot);
+	*slot = world_copy(r->w);
+}
+
+static void settle(struct world *w)
+{
+	while (sim_step(w))
+		;
+}
+
+/* The i-th key in scattered order: an odd number walks through all residues. */
+static void put(struct rig *r, size_t i)
+{
+	char key[KEY_LENGTH + 1], value[VALUE_LENGTH];
+	const struct call_options options = {.timeout_ms = 5000};
+
+	snprintf(key, sizeof key, "key%08u", (unsigned)(i * 2654435761u % r->nkeys));
+	for (size_t b = 0; b < VALUE_LENGTH; b++)
+		value[b] = (char)('a' + (i + b) % 26);
+
+	struct request *req = heap_alloc(r->w->heap, sizeof *req);
+	*req = (struct request){
+	    .kind = REQ_PUT,
+	    .put = {.key = {.p = heap_dup(r->w->heap, key, KEY_LENGTH), .n = KEY_LENGTH},
+		    .value = {.p = heap_dup(r->w->heap, value, VALUE_LENGTH), .n = VALUE_LENGTH}},
+	};
+	sim_call(r->w, req, &options);
+	settle(r->w);
+	r->puts++;
+	if (r->history && r->puts % CHECKPOINT_EVERY == 0)
+		checkpoint(r);
+}
+
+static void puts_from(struct rig *r, size_t first, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		put(r, first + i);
+}
+
+/* Everything must have been applied everywhere, else the figure means nothing. */
+static void must_be_applied(const struct rig *r)
+{
+	for (unsigned m = 1; m <= r->w->nmembers; m++)
+		check_that(world_member(r->w, m)->store.current_rev == (int64_t)r->puts + 1);
+}
+
+static void report(const char *metric, size_t nkeys, size_t nputs, bool history)
+{
+	double us[BENCH_RUNS_MAX];
+	size_t runs = bench_runs();
+	struct rig r;
+
+	rig_open(&r, nkeys, history);
+	puts_from(&r, 0, nkeys);
+	for (size_t i = 0; i < runs; i++) {
+		double before = bench_cpu();
+		puts_from(&r, r.puts, nputs);
+		us[i] = (bench_cpu() - before) / (double)nputs;
+	}
+	must_be_applied(&r);
+	rig_close(&r);
+	bench_report(metric, us, runs, 1e6, "us");
+}
+
+/* A log of 100,000 entries over 1,000 keys. */
+static void report_long_log(void)
+{
+	double us[BENCH_RUNS_MAX];
+	size_t runs = bench_runs(), nputs = 10000;
+	struct rig r;
+
+	rig_open(&r, 1000, true);
+	puts_from(&r, 0, 100000);
+	for (size_t i = 0; i < runs; i++) {
+		double before = bench_cpu();
+		puts_from(&r, r.puts, nputs);
+		us[i] = (bench_cpu() - before) / (double)nputs;
+	}
+	must_be_applied(&r);
+	rig_close(&r);
+	bench_report("es.put.all3.log100000", us, runs, 1e6, "us");
+}
+
+static void report_events(void)
+{
+	double ns[BENCH_RUNS_MAX];
+	size_t runs = bench_runs();
+	struct rig r;
+
+	rig_open(&r, 1000, true);
+	puts_from(&r, 0, 1000);
+	for (size_t i = 0; i < runs; i++) {
+		uint64_t events = r.w->events;
+		double before = bench_cpu();
+		puts_from(&r, r.puts, 10000);
+		ns[i] = (bench_cpu() - before) / (double)(r.w->events - events);
+	}
+	rig_close(&r);
+	bench_report("es.event", ns, runs, 1e9, "ns");
+}
+
+/* From nothing to the first put answered, a world in its start state being elected already. */
+static void report_start(void)
+{
+	double ms[BENCH_RUNS_MAX];
+	size_t runs = bench_runs();
+
+	for (size_t i = 0; i < runs; i++) {
+		double before = bench_cpu();
+		struct rig r;
+
+		rig_open(&r, 1, false);
+		put(&r, 0);
+		ms[i] = bench_cpu() - before;
+		must_be_applied(&r);
+		rig_close(&r);
+	}
+	bench_report("es.cluster.start", ms, runs, 1e3, "ms");
+}
+
+void bench_cluster(void)
+{
+	report("es.put.all3.1000", 1000, 20000, true);
+	report("es.put.all3.100000", 100000, 20000, true);
+	report("es.put.all3.1000000", 1000000, 20000, true);
+	report_long_log();
+	report("es.put.nohistory", 1000, 20000, false);
+	report_events();
+	report_start();
+}
+
+void bench_cluster_count(size_t n)
+{
+	struct rig r;
+
+	rig_open(&r, 1000, true);
+	puts_from(&r, 0, 1000 + n);
+	must_be_applied(&r);
+	rig_close(&r);
+}

@@ -1,0 +1,85 @@
+/* etcdscope-bench [NAME...]: all layers, or those named (raft, store, cluster, script, back).
+ * etcdscope-bench count OPERATION N: N operations and nothing else, for counting instructions
+ * (count.sh).
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench.h"
+
+/* A layer whose file is not there is left out. */
+#pragma weak bench_raft
+#pragma weak bench_store
+#pragma weak bench_script
+#pragma weak bench_back
+
+static const struct layer {
+	const char *name;
+	void (*run)(void);
+} layers[] = {
+    {.name = "raft", .run = bench_raft},       {.name = "store", .run = bench_store},
+    {.name = "cluster", .run = bench_cluster}, {.name = "script", .run = bench_script},
+    {.name = "back", .run = bench_back},
+};
+
+double bench_cpu(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+size_t bench_runs(void)
+{
+	const char *s = getenv("RUNS");
+	unsigned long n = s ? strtoul(s, NULL, 10) : 3;
+
+	return n < 1 ? 1 : n > BENCH_RUNS_MAX ? BENCH_RUNS_MAX : n;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+void bench_report(const char *metric, double *samples, size_t n, double scale, const char *unit)
+{
+	qsort(samples, n, sizeof *samples, by_value);
+	printf("%s %.6g %s\n", metric, samples[n / 2] * scale, unit);
+	if (getenv("SPREAD")) {
+		printf("%s.min %.6g %s\n", metric, samples[0] * scale, unit);
+		printf("%s.max %.6g %s\n", metric, samples[n - 1] * scale, unit);
+	}
+	fflush(stdout);
+}
+
+static int count(const char *operation, const char *n)
+{
+	if (strcmp(operation, "put.all3") != 0) {
+		fprintf(stderr, "etcdscope-bench: count put.all3 N is all there is\n");
+		return 2;
+	}
+	bench_cluster_count(strtoul(n, NULL, 10));
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 4 && strcmp(argv[1], "count") == 0)
+		return count(argv[2], argv[3]);
+	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+		bool wanted = argc == 1;
+
+		for (int a = 1; a < argc; a++)
+			wanted |= strcmp(argv[a], layers[i].name) == 0;
+		if (wanted && layers[i].run)
+			layers[i].run();
+	}
+	return 0;
+}
