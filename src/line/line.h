@@ -1,7 +1,9 @@
-/* One line of input with editing, history and completion, by libedit.  The only folder that knows libedit.
+/* One line of input with editing, history and completion, by libedit.  The only folder that knows
+ * libedit.
  *
- * The editor works on a private pseudo-terminal and asks its caller for every key, so it never touches the real
- * terminal and the caller's event loop stays in charge (the screen draws while it waits for a key).
+ * The editor works on a private pseudo-terminal and asks its caller for every key, so it never
+ * touches the real terminal and the caller's event loop stays in charge (the screen draws while it
+ * waits for a key).
  */
 #ifndef LINE_LINE_H
 #define LINE_LINE_H
@@ -17,14 +19,18 @@ struct line;
 
 /* What the caller does for the editor. */
 struct line_calls {
-	/* Waits for the next key of the editor: a character, or one of enum line_key.  1: *c is set; 0: end of input. */
+	/* Waits for the next key of the editor: a character, or one of enum line_key.  1: *c is
+	 * set; 0: end of input. */
 	int (*key)(void *arg, wchar_t *c);
-	/* Candidates for completion, one a line, into out; *start: offset of the word they replace. */
-	void (*complete)(void *arg, struct bytes line, size_t cursor, size_t *start, struct buf *out);
+	/* Candidates for completion, one a line, into out; *start: offset of the word they replace.
+	 */
+	void (*complete)(void *arg, struct bytes line, size_t cursor, size_t *start,
+			 struct buf *out);
 	void *arg;
 };
 
-/* Keys that are not characters; C1 codes, which the caller must drop when they come from outside. */
+/* Keys that are not characters; C1 codes, which the caller must drop when they come from outside.
+ */
 enum line_key {
 	LINE_UP = 0x81,
 	LINE_DOWN,
@@ -34,14 +40,16 @@ enum line_key {
 	LINE_END,
 	LINE_DELETE,
 	LINE_PASTE = 0x90, /* after line_paste */
-	LINE_CANCEL        /* Ctrl-C: empties the line */
+	LINE_CANCEL	   /* Ctrl-C: empties the line */
 };
 
-/* NULL if no pseudo-terminal can be had.  user: the real terminal's modes (erase and kill keys); may be NULL. */
+/* NULL if no pseudo-terminal can be had.  user: the real terminal's modes (erase and kill keys);
+ * may be NULL. */
 struct line *line_open(const struct line_calls *calls, const struct termios *user);
 void line_close(struct line *l);
 
-/* Reads one line (without newline) into out.  1: a line; 0: end of input; -1: cancelled (Ctrl-C). */
+/* Reads one line (without newline) into out.  1: a line; 0: end of input; -1: cancelled (Ctrl-C).
+ */
 int line_read(struct line *l, struct buf *out);
 
 /* Text to be inserted by LINE_PASTE; cut at the line's limit of 1000 characters. */
@@ -49,8 +57,8 @@ void line_paste(struct line *l, const wchar_t *text);
 /* Replaces the line under edit (a key that stands for a command fills it in). */
 void line_set(struct line *l, const char *text);
 
-/* What the caller draws: prompt (changes while searching), text, cursor in characters, and the list of
- * candidates of the last completion ("" if none). */
+/* What the caller draws: prompt (changes while searching), text, cursor in characters, and the list
+ * of candidates of the last completion ("" if none). */
 struct line_view {
 	const wchar_t *prompt; /* "" or the search's own */
 	const wchar_t *text;
