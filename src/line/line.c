@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -351,8 +352,8 @@ static void forget(struct line *l, const char *text)
 
 	while (r != -1 && strcmp(ev.str, text) != 0)
 		r = history(l->history, &ev, H_NEXT);
-	if (r != -1)
-		history(l->history, &ev, H_DEL, ev.num);
+	if (r != -1 && history(l->history, &ev, H_DEL, ev.num) != -1)
+		free((void *)(uintptr_t)ev.str); /* H_DEL hands the text over */
 }
 
 void line_history_add(struct line *l, const char *text)
