@@ -1,0 +1,103 @@
+/* One script under way.
+ *
+ * The common case, a command that the shell runs, must not allocate: output and trace text are buffers that are
+ * used again.  A trace is taken from its ring while the command runs, since an hour of waiting makes more records
+ * than the ring holds.
+ */
+#include "script/runner.h"
+
+#include "script/player.h"
+
+void runner_init(struct runner *r, const struct run_options *o, bool numbering, bool want_trace)
+{
+	enum trace_level level = o->trace > TRACE_STORY ? o->trace : TRACE_STORY;
+
+	*r = (struct runner){.want_trace = want_trace, .trace = trace_new(level)};
+	drive_init(&r->drive, &o->cfg, r->trace, numbering);
+	r->drive.format = r->drive.sh->format = o->format;
+	r->traced = r->trace->end;
+}
+
+void runner_free(struct runner *r)
+{
+	if (r->player)
+		player_free(r->player);
+	else
+		drive_free(&r->drive);
+	trace_free(r->trace);
+	buf_free(&r->trace_text);
+	buf_free(&r->output);
+}
+
+struct bytes runner_output(const struct runner *r)
+{
+	return r->player ? buf_bytes(&r->output) : buf_bytes(&r->drive.sh->out);
+}
+
+static void take_trace(struct runner *r)
+{
+	if (r->worlds != r->drive.worlds || r->traced < r->trace->first)
+		r->traced = r->trace->first;
+	r->worlds = r->drive.worlds;
+	if (!r->want_trace) {
+		r->traced = r->trace->end;
+		return;
+	}
+	for (; r->traced < r->trace->end; r->traced++) {
+		buf_puts(&r->trace_text, "~ ");
+		trace_print(&r->trace_text, trace_get(r->trace, r->traced));
+		buf_putc(&r->trace_text, '\n');
+	}
+}
+
+static void run_to_end(struct runner *r)
+{
+	struct shell *sh = r->drive.sh;
+
+	while (shell_busy(sh)) {
+		shell_step(sh);
+		if (r->trace->end - r->traced > TRACE_RING / 2)
+			take_trace(r);
+	}
+}
+
+static bool refuse(struct bytes text, struct buf *err)
+{
+	const struct command_row *row = drive_row(text);
+
+	if (row->layer == LAYER_PLAYER)
+		buf_printf(err, "%s needs a history: put `set history on` before it", row->name);
+	else
+		buf_printf(err, "%s is a command of a session: leave it out of a script", row->name);
+	return false;
+}
+
+bool runner_command(struct runner *r, struct bytes text, struct buf *err)
+{
+	buf_clear(&r->trace_text);
+	buf_clear(&r->drive.sh->out);
+	enum drive_result result = drive_begin(&r->drive, text, err);
+
+	switch (result) {
+	case DRIVE_BEGUN:
+		run_to_end(r);
+		break;
+	case DRIVE_DONE:
+		break;
+	case DRIVE_MALFORMED:
+		return false;
+	case DRIVE_QUIT:
+		r->quit = true;
+		break;
+	case DRIVE_PLAYER:
+	case DRIVE_SESSION:
+		return refuse(text, err);
+	}
+	take_trace(r);
+	return true;
+}
+
+void runner_question(struct runner *r)
+{
+	drive_question(&r->drive);
+}
