@@ -1,7 +1,7 @@
 /* Driving a shell through a script: new worlds, settings of the start, numbering. */
 #include "script/drive.h"
 
-enum { WORDS_MAX = 32 };
+#include "cmd/words.h"
 
 static struct shell *new_shell(struct drive *d, const struct config *cfg)
 {
@@ -34,54 +34,16 @@ void drive_question(struct drive *d)
 
 /* --- words */
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n';
-}
-
-/* NAME=VALUE before a command, as a shell has it; a flag or a compare is none. */
-static bool is_assignment(struct bytes word)
-{
-	const char *eq = memchr(word.p, '=', word.n);
-
-	if (!eq || eq == word.p)
-		return false;
-	for (const char *c = word.p; c < eq; c++)
-		if (!((*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') || *c == '_' ||
-		      (*c >= '0' && *c <= '9' && c > word.p)))
-			return false;
-	return true;
-}
-
-size_t drive_words(struct bytes text, struct bytes *words, size_t max)
-{
-	size_t n = 0, i = 0;
-	bool leading = true;
-
-	while (n < max) {
-		while (i < text.n && is_blank(text.p[i]))
-			i++;
-		if (i == text.n)
-			break;
-		size_t begin = i;
-		while (i < text.n && !is_blank(text.p[i]))
-			i++;
-		struct bytes word = {text.p + begin, i - begin};
-		if (leading && (is_assignment(word) || bytes_is(word, "etcdctl")))
-			continue;
-		leading = false;
-		words[n++] = word;
-	}
-	return n;
-}
-
 const struct command_row *drive_row(struct bytes text)
 {
-	struct bytes words[4];
-	size_t n = drive_words(text, words, 4), used = 0;
+	struct line line = {0};
 	struct buf ignored = {0};
-	const struct command_row *row = n ? command_find(words, n, &used, &ignored) : NULL;
+	size_t used = 0;
+	const struct command_row *row = NULL;
 
+	if (line_parse(&line, text, &ignored) && line.words.n)
+		row = command_find(line.words.v, line.words.n, &used, &ignored);
+	line_free(&line);
 	buf_free(&ignored);
 	return row;
 }
@@ -118,50 +80,65 @@ static bool set_word(struct config *cfg, struct bytes name, struct bytes value, 
 	return ok;
 }
 
-static enum drive_result begin_new(struct drive *d, struct bytes text, struct buf *err)
+/* Settings of `new --NAME=VALUE --NAME VALUE ...`. */
+static bool set_flags(struct config *cfg, const struct bytes *words, size_t n, struct buf *err)
 {
-	struct bytes words[WORDS_MAX];
-	size_t n = drive_words(text, words, WORDS_MAX);
-	struct config cfg = d->base;
-
-	for (size_t i = 1; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct bytes w = words[i];
 		const char *eq = memchr(w.p, '=', w.n);
 		size_t len = eq ? (size_t)(eq - w.p) : w.n;
 		if (len <= 2 || w.p[0] != '-' || w.p[1] != '-' || (!eq && i + 1 == n)) {
 			buf_printf(err, "new does not take \"%.*s\": new --NAME=VALUE, as in new --members=5",
 				   (int)w.n, w.p);
-			return DRIVE_MALFORMED;
+			return false;
 		}
 		struct bytes value = eq ? (struct bytes){eq + 1, w.n - len - 1} : words[++i];
-		if (!set_word(&cfg, (struct bytes){w.p + 2, len - 2}, value, err))
-			return DRIVE_MALFORMED;
+		if (!set_word(cfg, (struct bytes){w.p + 2, len - 2}, value, err))
+			return false;
 	}
-	replace_world(d, &cfg);
-	return DRIVE_DONE;
+	return true;
 }
 
-/* `set NAME VALUE` of a setting that shapes a world from its start; false: it is something else. */
-static bool is_start_setting(const struct bytes *words, size_t n)
+static enum drive_result begin_new(struct drive *d, struct bytes text, struct buf *err)
+{
+	struct line line = {0};
+	struct config cfg = d->base;
+	bool ok = line_parse(&line, text, err) && set_flags(&cfg, line.words.v + 1, line.words.n - 1, err);
+
+	line_free(&line);
+	if (ok)
+		replace_world(d, &cfg);
+	return ok ? DRIVE_DONE : DRIVE_MALFORMED;
+}
+
+/* `set NAME VALUE` of a setting that shapes a world from its start? */
+static bool is_start_setting(const struct line *line)
 {
 	struct buf name = {0};
 
-	if (n != 3)
+	if (line->words.n != 3)
 		return false;
-	buf_put_bytes(&name, words[1]);
+	buf_put_bytes(&name, line->words.v[1]);
 	int i = config_find(buf_str(&name));
 	buf_free(&name);
 	return i >= 0 && config_setting((size_t)i)->when == SETTING_START;
 }
 
-static enum drive_result begin_start_setting(struct drive *d, const struct bytes *words, struct buf *err)
+/* A `set` in a fresh world.  DRIVE_BEGUN: nothing was done, the shell is to run it. */
+static enum drive_result begin_setting(struct drive *d, struct bytes text, struct buf *err)
 {
+	struct line line = {0};
 	struct config cfg = d->sh->w->cfg;
+	enum drive_result result = DRIVE_BEGUN;
 
-	if (!set_word(&cfg, words[1], words[2], err))
-		return DRIVE_MALFORMED;
-	replace_world(d, &cfg);
-	return DRIVE_DONE;
+	if (line_parse(&line, text, err) && is_start_setting(&line)) {
+		bool ok = set_word(&cfg, line.words.v[1], line.words.v[2], err);
+		if (ok)
+			replace_world(d, &cfg);
+		result = ok ? DRIVE_DONE : DRIVE_MALFORMED;
+	}
+	line_free(&line);
+	return result;
 }
 
 /* --- one command */
@@ -183,17 +160,22 @@ static enum drive_result begin_elsewhere(struct drive *d, struct bytes text, str
 	return row->layer == LAYER_SCREEN ? DRIVE_DONE : DRIVE_SESSION;
 }
 
+static bool is_set(struct bytes text)
+{
+	const struct command_row *row = drive_row(text);
+
+	return row && strcmp(row->name, "set") == 0;
+}
+
 enum drive_result drive_begin(struct drive *d, struct bytes text, struct buf *err)
 {
-	bool setting = false;
+	bool setting = d->fresh && is_set(text);
 
-	if (d->fresh) {
-		struct bytes words[4];
-		size_t n = drive_words(text, words, 4);
-		const struct command_row *row = drive_row(text);
-		setting = row && strcmp(row->name, "set") == 0;
-		if (setting && is_start_setting(words, n))
-			return begin_start_setting(d, words, err);
+	if (setting) {
+		enum drive_result result = begin_setting(d, text, err);
+		if (result != DRIVE_BEGUN)
+			return result;
+		buf_clear(err);
 	}
 	switch (shell_begin(d->sh, text, err)) {
 	case SHELL_OK:

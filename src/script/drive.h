@@ -39,9 +39,6 @@ void drive_question(struct drive *d);
 /* The ring holds nothing but what comes after record number n. */
 void drive_reset_trace(struct trace *t, uint64_t n);
 
-/* The row of a command line, NULL if there is none; leading NAME=VALUE words and `etcdctl` are passed over. */
+/* The row of a command line, NULL if there is none; what a pasted line brings along is passed over. */
 const struct command_row *drive_row(struct bytes text);
-/* The words of a line as they stand, cut at blanks, without what is passed over; returns how many (at most max). */
-size_t drive_words(struct bytes text, struct bytes *words, size_t max);
-
 #endif

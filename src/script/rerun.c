@@ -46,16 +46,21 @@ static void replace(struct rerun *x, struct bytes old, struct bytes new)
 	buf_put_bytes(x->out, new);
 }
 
-/* Cuts the file's next bytes up to p (and a newline that stands there). */
+/* Cuts the file's next bytes up to p. */
 static struct bytes cut_to(struct rerun *x, const char *p)
 {
-	const char *end = x->left.p + x->left.n;
-
-	if (p < end && *p == '\n')
-		p++;
 	struct bytes cut = {x->left.p, (size_t)(p - x->left.p)};
-	x->left = (struct bytes){p, (size_t)(end - p)};
+
+	x->left = (struct bytes){p, x->left.n - cut.n};
 	return cut;
+}
+
+/* The end of a text in the file, and of its line. */
+static const char *end_of_line(const struct rerun *x, struct bytes text)
+{
+	const char *p = text.p + text.n;
+
+	return p < x->left.p + x->left.n && *p == '\n' ? p + 1 : p;
 }
 
 /* --- comparing */
@@ -79,24 +84,36 @@ static bool same_records(struct bytes region, char mark, struct bytes new)
 	return new.n == 0;
 }
 
+static bool is_any_record(struct bytes line)
+{
+	return is_record(line, '|') || is_record(line, '~');
+}
+
+static bool has_records(struct bytes region)
+{
+	struct bytes line;
+
+	while (scope_next_line(&region, &line))
+		if (is_any_record(line))
+			return true;
+	return false;
+}
+
 /* Replaces the recorded lines of a region: the first run of them by everything new, later ones by nothing. */
 static void rewrite_region(struct rerun *x, struct bytes region, struct bytes new)
 {
 	struct bytes rest = region, line;
-	const char *run = NULL;
+	const char *run = NULL; /* where a run of recorded lines began */
 
-	if (!memchr("|~", region.n ? region.p[0] : ' ', 2) && new.n) {
-		bool later = false;
-		for (struct bytes r = region; scope_next_line(&r, &line);)
-			later = later || is_record(line, '|') || is_record(line, '~');
-		if (!later) {
-			replace(x, (struct bytes){region.p, 0}, new);
-			new.n = 0;
-		}
+	if (!has_records(region)) {
+		replace(x, (struct bytes){region.p, 0}, new);
+		keep(x, region);
+		return;
 	}
 	while (rest.n || run) {
 		const char *at = rest.p;
-		bool record = scope_next_line(&rest, &line) && (is_record(line, '|') || is_record(line, '~'));
+		bool more = scope_next_line(&rest, &line);
+		bool record = more && is_any_record(line);
 		if (record && !run)
 			run = at;
 		if (!record && run) {
@@ -104,7 +121,7 @@ static void rewrite_region(struct rerun *x, struct bytes region, struct bytes ne
 			new.n = 0;
 			run = NULL;
 		}
-		if (!record && rest.p > at)
+		if (more && !record)
 			keep(x, (struct bytes){at, (size_t)(rest.p - at)});
 	}
 }
@@ -172,12 +189,12 @@ static bool rerun_item(struct rerun *x, size_t i, struct buf *err)
 	const struct scope_item *it = &x->scope.items.v[i];
 	struct buf what = {0};
 
-	keep(x, cut_to(x, it->text.p + it->text.n));
+	keep(x, cut_to(x, end_of_line(x, it->text)));
 	bool ok = runner_command(&x->runner, it->text, &what);
 	if (!ok)
 		scope_error(err, x->scope.name, it->line, buf_str(&what));
 	else
-		finish_region(x, it, cut_to(x, region_end(x, i) - (region_end(x, i) > x->left.p)));
+		finish_region(x, it, cut_to(x, region_end(x, i)));
 	buf_free(&what);
 	return ok;
 }
@@ -191,7 +208,7 @@ static bool rerun_items(struct rerun *x, struct sink *flow, struct buf *err)
 		if (!is_command(&x->scope.items.v[i]))
 			continue;
 		if (seen == 0)
-			keep(x, cut_to(x, x->scope.items.v[i].text.p - (x->scope.items.v[i].text.p > x->left.p)));
+			keep(x, cut_to(x, x->scope.items.v[i].text.p));
 		questions_before(x, seen, i);
 		seen = i + 1;
 		ok = rerun_item(x, i, err);
@@ -207,6 +224,7 @@ static bool rerun_items(struct rerun *x, struct sink *flow, struct buf *err)
 
 static enum rerun_result rerun_scope(struct rerun *x, struct sink *flow, struct buf *err)
 {
+	x->left = x->scope.text;
 	x->want_trace = x->o->trace != TRACE_NONE || x->scope.has_trace;
 	runner_init(&x->runner, x->o, !x->scope.has_questions, x->want_trace);
 	diff_init(&x->diff, x->scope.name, x->out);
@@ -229,7 +247,7 @@ static enum rerun_result rerun_scope(struct rerun *x, struct sink *flow, struct 
 enum rerun_result rerun(const struct run_options *o, const char *name, struct bytes text, struct buf *out,
 			struct sink *flow, struct buf *err)
 {
-	struct rerun x = {.o = o, .left = text, .out = out};
+	struct rerun x = {.o = o, .out = out};
 	bool parsed = scope_parse(&x.scope, name, text, err);
 	enum rerun_result result = RERUN_BROKEN;
 

@@ -43,30 +43,28 @@ bool scope_next_line(struct bytes *rest, struct bytes *line)
 	return true;
 }
 
-static bool ends_with(struct bytes text, const char *tail)
-{
-	size_t n = strlen(tail);
-
-	return text.n >= n && memcmp(text.p + text.n - n, tail, n) == 0;
-}
-
-/* The first line of a command, together with the lines that a trailing backslash ties to it. */
-static struct bytes first_line(struct bytes text)
+/* The first line of a command, together with the lines that it continues on. */
+static struct bytes first_line(struct bytes text, bool *open)
 {
 	struct bytes rest = text, line = {text.p, 0};
 
-	while (scope_next_line(&rest, &line) && ends_with(line, "\\"))
-		;
+	do
+		*open = !scope_next_line(&rest, &line);
+	while (!*open && shell_continues(line));
 	return (struct bytes){text.p, (size_t)(line.p + line.n - text.p)};
+}
+
+static bool ends_with_end(struct bytes text)
+{
+	return text.n >= 4 && memcmp(text.p + text.n - 4, "\nend", 4) == 0;
 }
 
 bool scope_wants_more(struct bytes text)
 {
-	struct bytes first = first_line(text);
+	bool open;
+	struct bytes first = first_line(text, &open);
 
-	if (first.n == text.n && ends_with(text, "\\"))
-		return true;
-	return shell_opens_block(first) && !ends_with(text, "\nend");
+	return open || (shell_opens_block(first) && !ends_with_end(text));
 }
 
 void scope_error(struct buf *err, const char *name, size_t line, const char *text)
@@ -106,23 +104,19 @@ static void add_item(struct parser *p, enum item_kind kind, struct bytes text)
 static bool parse_command(struct parser *p, struct bytes line)
 {
 	struct scope_item it = {.kind = ITEM_COMMAND, .line = p->line, .text = line};
-	bool ok = true;
 
-	while (ok && scope_wants_more(it.text)) {
-		struct bytes next;
-		it.ends_open = !scope_next_line(&p->rest, &next);
-		if (!it.ends_open) {
-			p->line++;
-			enum line_kind kind = scope_line_kind(next);
-			it.ends_open = (kind == LINE_OUTPUT && next.n > 1) || kind == LINE_TRACE;
-		}
-		ok = !it.ends_open;
-		if (ok)
-			it.text.n = (size_t)(next.p + next.n - it.text.p);
+	while (scope_wants_more(it.text)) {
+		struct bytes next = {"~ ", 2};
+		bool more = scope_next_line(&p->rest, &next);
+		enum line_kind kind = scope_line_kind(next);
+		p->line += more;
+		if (kind == LINE_TRACE || (kind == LINE_OUTPUT && next.n > 1))
+			return wrong(p, it.line, "the command is not finished: a txn block ends with a line `end`");
+		it.text.n = (size_t)(next.p + next.n - it.text.p);
 	}
 	vec_push(&p->s->items, it);
 	p->command = p->s->items.n;
-	return ok || wrong(p, it.line, "the command is not finished: a txn block ends with a line `end`");
+	return true;
 }
 
 static void extend(struct bytes *region, struct bytes line)
@@ -194,6 +188,8 @@ bool scope_parse(struct scope *s, const char *name, struct bytes text, struct bu
 	while (ok && scope_next_line(&p.rest, &line)) {
 		p.line++;
 		ok = parse_line(&p, line);
+		if (!ok)
+			s->text.n = (size_t)(line.p - text.p);
 	}
 	count_steps(s);
 	return ok;

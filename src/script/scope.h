@@ -44,7 +44,6 @@ struct scope_item {
 	 * of another kind may stand in between. */
 	struct bytes output;
 	struct bytes trace;
-	bool ends_open;      /* a block whose `end` is missing */
 };
 
 struct scope {
@@ -57,7 +56,7 @@ struct scope {
 };
 
 /* Cuts a text (which must outlive the scope) into items.  False: *err gets "NAME:LINE: what is wrong: what would
- * be right"; what stood before the line is in the scope all the same. */
+ * be right"; what stood before the broken line is in the scope all the same, and s->text ends there. */
 bool scope_parse(struct scope *s, const char *name, struct bytes text, struct buf *err);
 void scope_free(struct scope *s);
 
