@@ -1,4 +1,5 @@
-/* Any bytes at all are a script or a message that says why not; what was cut lies inside the text. */
+/* Any bytes at all are a script or a message that says why not; what was cut lies inside the text.
+ */
 #include "base/die.h"
 #include "script/scope.h"
 
@@ -6,9 +7,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct bytes text = { .p = (const char *)data, .n = size };
-	struct buf err = { 0 };
-	struct scope s = { 0 };
+	const struct bytes text = {.p = (const char *)data, .n = size};
+	struct buf err = {0};
+	struct scope s = {0};
 
 	check_that(scope_parse(&s, "fuzz", text, &err) || err.n > 0);
 	for (size_t i = 0; i < s.items.n; i++) {
