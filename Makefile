@@ -52,7 +52,7 @@ bench   := $(sort $(wildcard tests/bench/*.c))
 tests   := $(sort $(wildcard tests/unit/test_*.c tests/ui/test_*.c tests/demos/test_*.c))
 support := $(filter-out $(tests),$(sort $(wildcard tests/unit/*.c tests/ui/*.c tests/demos/*.c)))
 fuzzers := $(sort $(wildcard tests/fuzz/*.c))
-all_c   := $(src) $(main) $(raft_tests) $(bench) $(tests) $(support)
+all_c   := $(src) $(main) $(raft_tests) $(bench) $(tests) $(support) $(wildcard tools/*.c)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 program   = $(if $(main),$(B)/etcdscope)
@@ -130,7 +130,10 @@ compile_commands.json: $(B)/.flags $(B)/.files
 -include $(patsubst %.o,%.d,$(call obj,$(all_c)))
 
 .PHONY: tests
-tests: all $(rafttest) $(test_bins)
+tests: all $(rafttest) $(test_bins) $(B)/man-tables
+
+$(B)/man-tables: $(B)/obj/tools/man-tables.o $(archive)
+	$(call link)
 
 # --- every day
 
@@ -173,6 +176,7 @@ help:
 #: make bench              times, one `metric value unit` a line;  make bench-count: instructions
 #: make fuzz F=NAME        one fuzz target of tests/fuzz (TIME=60 seconds)
 #: make gdb [ARGS=...]     the program under gdb with printers
+#: make man                puts the tables of the program into the manual pages
 #: make docs               the manual as HTML, in build/docs
 #: make install uninstall  DESTDIR= PREFIX= bindir= mandir= datadir=
 #: make clean              removes build/
@@ -205,7 +209,7 @@ lint: layers check-headers check-clang
 
 # --- now and then
 
-.PHONY: bench bench-count fuzz docs
+.PHONY: bench bench-count fuzz docs man
 bench: $(bench_bin)
 	@$(bench_bin)
 bench-count: $(bench_bin)
@@ -219,6 +223,9 @@ fuzz:
 	clang $(es_cppflags) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined -o build/fuzz/$(F) \
 		tests/fuzz/$(F).c build/fuzz/libetcdscope.a $(es_ldlibs)
 	build/fuzz/$(F) -max_total_time=$(TIME) -max_len=4096 build/fuzz/$(F).corpus
+
+man: $(B)/man-tables
+	$(Q)for m in $(man); do $< $$m >$(B)/page && { cmp -s $(B)/page $$m || cp $(B)/page $$m; } || exit 1; done
 
 docs:
 	$(Q)mkdir -p $(B)/docs

@@ -1,0 +1,166 @@
+/* Writes a manual page again with its tables filled in from the tables in C.
+ *
+ * What stands in the page between the lines  .\" begin NAME  and  .\" end NAME  is replaced; NAME
+ * is commands, settings or styles.  `make man` puts the result in place, a test compares it with
+ * what is there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/table.h"
+#include "sim/config.h"
+#include "ui/style.h"
+#include "ui/theme.h"
+
+/* Text in a line of its own: a dot or quote at its beginning would be a request. */
+static void put_text(const char *s)
+{
+	if (*s == '.' || *s == '\'')
+		fputs("\\&", stdout);
+	for (; *s; s++)
+		fputs(*s == '\\' ? "\\e" : (char[2]){*s, '\0'}, stdout);
+	putchar('\n');
+}
+
+/* Text as one argument of a macro. */
+static void put_argument(const char *s)
+{
+	putchar('"');
+	for (; *s; s++)
+		fputs(*s == '\\' ? "\\e" : *s == '"' ? "\\(dq" : (char[2]){*s, '\0'}, stdout);
+	putchar('"');
+}
+
+static void put_flag(const struct flag_row *f)
+{
+	printf(".It Fl -%s", f->name);
+	if (f->type != FLAG_BOOL)
+		printf(" Ns = Ns Ar %s", f->type == FLAG_INT64	    ? "n"
+					 : f->type == FLAG_DURATION ? "duration"
+								    : "text");
+	if (f->shorthand)
+		printf(" , Fl %c", f->shorthand);
+	putchar('\n');
+	put_text(f->help ? f->help : "");
+}
+
+static void put_flags(const struct flag_row *flags, size_t n)
+{
+	if (n == 0)
+		return;
+	puts(".Bl -tag -width Ds -compact");
+	for (size_t i = 0; i < n; i++)
+		put_flag(&flags[i]);
+	puts(".El");
+}
+
+static void put_command(const struct command_row *row)
+{
+	fputs(".It Li ", stdout);
+	put_argument(row->usage);
+	putchar('\n');
+	put_text(row->summary);
+	if (row->alias) {
+		fputs("Also:\n.Ic ", stdout);
+		put_argument(row->alias);
+		puts(" .");
+	}
+	put_flags(row->flags, row->nflags);
+}
+
+static void put_commands(void)
+{
+	static const char *const titles[] = {
+	    [GROUP_ETCDCTL] = "Of etcdctl", [GROUP_WATCHERS] = "Watchers",
+	    [GROUP_ACTORS] = "Clients",	    [GROUP_TIME] = "Time",
+	    [GROUP_FAULTS] = "Faults",	    [GROUP_LOOKING] = "Looking",
+	    [GROUP_SESSION] = "Session",
+	};
+
+	for (size_t g = 0; g < sizeof titles / sizeof *titles; g++) {
+		printf(".Ss %s\n.Bl -tag -width Ds\n", titles[g]);
+		for (size_t i = 0; i < command_count(); i++)
+			if ((size_t)command_table[i]->group == g)
+				put_command(command_table[i]);
+		puts(".El");
+	}
+	puts(".Ss Flags of all commands of etcdctl");
+	put_flags(global_flags, global_flag_count());
+}
+
+static void put_settings(void)
+{
+	puts(".Bl -tag -width Ds -compact");
+	for (size_t i = 0; i < config_nsettings(); i++) {
+		const struct setting *s = config_setting(i);
+
+		printf(".It Ic %s Ar ", s->name);
+		put_argument(s->values);
+		printf("\n%s\n", s->when == SETTING_START ? ".Em At the start." : ".");
+		put_text(s->meaning);
+		fputs("Default:\n.Cm ", stdout);
+		put_argument(s->fallback);
+		puts(" .");
+	}
+	puts(".El");
+}
+
+static void put_styles(void)
+{
+	puts("The items are\n.Bd -ragged -offset indent -compact");
+	for (int i = 0; i < STYLE_COUNT; i++)
+		if (style_name((enum style)i))
+			printf(".Cm %s\n", style_name((enum style)i));
+	puts(".Ed\n.Pp");
+}
+
+static const struct {
+	const char *name;
+	void (*put)(void);
+} tables[] = {
+    {.name = "commands", .put = put_commands},
+    {.name = "settings", .put = put_settings},
+    {.name = "styles", .put = put_styles},
+};
+
+/* The table that a line begins or ends; NULL: none. */
+static void (*table_of(const char *line, const char *edge))(void)
+{
+	char mark[64];
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		snprintf(mark, sizeof mark, ".\\\" %s %s\n", edge, tables[i].name);
+		if (strcmp(line, mark) == 0)
+			return tables[i].put;
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	FILE *page = argc == 2 ? fopen(argv[1], "r") : NULL;
+	bool inside = false;
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!page) {
+		fprintf(stderr, "usage: man-tables PAGE\n");
+		return 2;
+	}
+	while (getline(&line, &size, page) != -1) {
+		void (*put)(void) = table_of(line, "begin");
+
+		if (table_of(line, "end"))
+			inside = false;
+		if (!inside)
+			fputs(line, stdout);
+		if (put) {
+			put();
+			inside = true;
+		}
+	}
+	free(line);
+	fclose(page);
+	return 0;
+}
