@@ -17,12 +17,19 @@ struct heap *heap_new(void)
 	struct heap *h = xcalloc(1, sizeof *h);
 
 	h->epoch = 1;
+	h->sharers = 1;
+	return h;
+}
+
+struct heap *heap_share(struct heap *h)
+{
+	h->sharers++;
 	return h;
 }
 
 void heap_free(struct heap *h)
 {
-	if (!h)
+	if (!h || --h->sharers > 0)
 		return;
 	for (struct heap_block *b = h->blocks, *next; b; b = next) {
 		next = b->next;

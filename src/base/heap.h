@@ -19,10 +19,13 @@ struct heap {
 	char *at, *end;     /* free part of the newest block */
 	struct heap_block *blocks;
 	uint32_t epoch;
+	uint32_t sharers;   /* worlds that live in it */
 	size_t used;        /* bytes handed out */
 };
 
 struct heap *heap_new(void);
+/* One more world lives in the heap; heap_free gives that up, and the last one frees it. */
+struct heap *heap_share(struct heap *h);
 void heap_free(struct heap *h);
 
 void *heap_alloc_slow(struct heap *h, size_t n);

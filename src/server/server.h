@@ -118,6 +118,7 @@ struct member {
 	struct storage storage;     /* what the WAL holds, as raft reads it */
 	struct raft *raft;          /* NULL while down */
 	struct watchable watchable;
+	size_t events_caused;       /* of watchable.queue, those that have their WORK_EVENT */
 	uint64_t lead_seen;         /* as the last Ready told it */
 	enum raft_state role_seen;
 	struct ready_cycle cycle;
@@ -133,9 +134,6 @@ struct member {
 	uint8_t kill_at, kill_how;  /* enum kill_point, kill_how of sim.h: it dies just before it would next do that */
 };
 
-/* How a member is to run raft. */
-struct raft_config server_raft_config(unsigned number, uint64_t id, const struct server_env *env);
-
 /* A new member with the start state's entry 1 of term 1 in WAL and storage, applied (design.md 4). */
 struct member *server_new(unsigned number, uint64_t id, struct heap *h, const struct conf_state *conf);
 struct member *server_copy(const struct member *m);
@@ -150,6 +148,9 @@ void server_crash(struct member *m);
 void server_tick(struct member *m, struct server_env *env);
 enum raft_error server_step(struct member *m, struct server_env *env, const struct message *msg);
 void server_campaign(struct member *m, struct server_env *env);
+/* Takes the next Ready, if there is one and none is under way, and queues what is to be done of it; called after
+ * raft was told something directly (an unreachable peer, a transfer). */
+void server_poll(struct member *m, struct server_env *env);
 /* A call arrives.  A refusal or a local answer is queued as WORK_REPLY at once. */
 void server_request(struct member *m, struct server_env *env, uint64_t call, const struct request *req);
 /* Hands a proposal to raft; held while there is no leader.  False: it was held or dropped.  If no other Ready is
@@ -163,6 +164,12 @@ size_t server_send(struct member *m, struct server_env *env);
 void server_sent(struct member *m, struct server_env *env);
 /* Applies the next committed entry; returns it. */
 const struct entry *server_apply(struct member *m, struct server_env *env);
+/* A watch request arrives (its checks are done). */
+void server_watch(struct member *m, struct server_env *env, const struct watcher *spec);
+/* Serves the unsynced watchers once. */
+void server_sync_watchers(struct member *m, struct server_env *env);
+/* Takes the oldest watch response; false if there is none. */
+bool server_take_event(struct member *m, struct watch_response *out);
 /* The response to a call, ready to be delivered; forgets the call. */
 const struct response *server_take_reply(struct member *m, uint64_t call);
 void server_forget(struct member *m, uint64_t call);

@@ -38,6 +38,9 @@ struct call {
 	uint8_t asked[MEMBERS_MAX], nasked; /* endpoints, in the order given; at least one */
 	uint8_t at;                  /* the member that has it now */
 	enum call_state state;
+	bool follows_leader;         /* no endpoint was given: the client finds the leader */
+	bool arrived;                /* it has reached a member */
+	bool parked;                 /* no member that it may ask is up */
 	int64_t start_ms, deadline_ms; /* of the client; INT64_MAX: none */
 	int64_t end_ms;
 	int64_t rev_before, rev_after; /* the store's revision as the request and the reply saw it */
@@ -82,6 +85,9 @@ struct watch_client {
 	int64_t listed_rev;
 	uint32_t nlists;
 	uint64_t list_call;         /* informer: the list under way; 0: none */
+	uint64_t stream;            /* of its present connection, unique in the world; 0: none */
+	bool waits_for_leader;      /* its member has started again and has no leader yet */
+	bool told_created;          /* its client has been told that it exists */
 	VEC(struct got_event) shown_events; /* the newest WATCH_SHOWN */
 	VEC(const struct row *) cache; /* informer: existing objects in order of key */
 };
@@ -129,9 +135,12 @@ struct path {
 	int8_t failed;              /* stage at which it failed; -1 */
 	uint8_t member;             /* member asked, campaigning, or under repair */
 	uint8_t acks, needed;       /* where a stage counts towards a majority */
+	uint16_t acked;             /* bit i: member i + 1 has been counted */
 };
-/* Names of the stages of a kind, in order; NULL-terminated. */
+/* Names of the stages of a kind, in order, as the strip writes them; NULL-terminated. */
 const char *const *path_stages(enum path_kind k);
+/* Does the stage (a position in that list) count acknowledgements? */
+bool path_stage_counts(enum path_kind k, int stage);
 
 struct world {
 	struct heap *heap;          /* shared by the family */
@@ -156,7 +165,7 @@ struct world {
 	VEC(struct flight) net;     /* messages in order of sending, from net_head on */
 	size_t net_head;
 
-	uint64_t next_call, next_number;
+	uint64_t next_call, next_number, next_stream;
 	int64_t next_lease;         /* id that the next granted lease gets */
 	bool numbering;             /* client requests take numbers now (not in set-up) */
 	VEC(struct call) calls;     /* open ones and the latest finished ones, oldest first */

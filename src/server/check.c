@@ -1,0 +1,91 @@
+/* What is wrong with a request before raft sees it (etcd: api/v3rpc/key.go). */
+#include "server/private.h"
+
+#include <stdlib.h>
+
+static enum error check_put(const struct put_request *p)
+{
+	if (p->key.n == 0)
+		return ERR_EMPTY_KEY;
+	if (p->ignore_value && p->value.n)
+		return ERR_VALUE_PROVIDED;
+	if (p->ignore_lease && p->lease)
+		return ERR_LEASE_PROVIDED;
+	return ERR_NONE;
+}
+
+static enum error check_txn(const struct txn_request *t, uint32_t max_ops);
+
+static enum error check_op(const struct request *op, uint32_t max_ops)
+{
+	switch (op->kind) {
+	case REQ_RANGE:
+		return op->range.range.key.n ? ERR_NONE : ERR_EMPTY_KEY;
+	case REQ_DELETE_RANGE:
+		return op->del.range.key.n ? ERR_NONE : ERR_EMPTY_KEY;
+	case REQ_PUT:
+		return check_put(&op->put);
+	case REQ_TXN:
+		return check_txn(&op->txn, max_ops);
+	default:
+		return ERR_NONE;
+	}
+}
+
+static enum error check_ops(const struct request *ops, size_t n, uint32_t max_ops)
+{
+	enum error e = ERR_NONE;
+
+	for (size_t i = 0; i < n && !e; i++)
+		e = check_op(&ops[i], max_ops);
+	return e;
+}
+
+static enum error check_txn(const struct txn_request *t, uint32_t max_ops)
+{
+	enum error e;
+
+	if (t->ncompares > max_ops || t->nsuccess > max_ops || t->nfailure > max_ops)
+		return ERR_TOO_MANY_OPS;
+	for (size_t i = 0; i < t->ncompares; i++)
+		if (t->compares[i].range.key.n == 0)
+			return ERR_EMPTY_KEY;
+	e = check_ops(t->success, t->nsuccess, max_ops);
+	return e ? e : check_ops(t->failure, t->nfailure, max_ops);
+}
+
+/* Two puts of one key in a branch, or a put and a delete that covers it, are refused; deletes may overlap. */
+static enum error check_branch(const struct request *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (ops[i].kind == REQ_TXN) {
+			enum error e = check_branch(ops[i].txn.success, ops[i].txn.nsuccess);
+			if (!e)
+				e = check_branch(ops[i].txn.failure, ops[i].txn.nfailure);
+			if (e)
+				return e;
+		}
+		if (ops[i].kind != REQ_PUT)
+			continue;
+		for (size_t j = 0; j < n; j++)
+			if ((j < i && ops[j].kind == REQ_PUT && bytes_eq(ops[j].put.key, ops[i].put.key)) ||
+			    (ops[j].kind == REQ_DELETE_RANGE &&
+			     key_range_has(ops[j].del.range, ops[i].put.key)))
+				return ERR_DUPLICATE_KEY;
+	}
+	return ERR_NONE;
+}
+
+enum error server_check_request(const struct request *req, const struct server_env *env)
+{
+	enum error e = check_op(req, env->max_txn_ops);
+
+	if (!e && req->kind == REQ_TXN) {
+		e = check_branch(req->txn.success, req->txn.nsuccess);
+		if (!e)
+			e = check_branch(req->txn.failure, req->txn.nfailure);
+	}
+	if (!e && request_is_write(req) && (int64_t)request_size(req) > env->max_request_bytes)
+		e = ERR_REQUEST_TOO_LARGE;
+	return e;
+}

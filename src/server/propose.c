@@ -1,0 +1,225 @@
+/* A request arrives at a member (etcd: etcdserver/v3_server.go). */
+#include "server/private.h"
+
+struct waiting *server_waiting(struct member *m, uint64_t call)
+{
+	for (size_t i = 0; i < m->waiting.n; i++)
+		if (m->waiting.v[i].call == call)
+			return &m->waiting.v[i];
+	return NULL;
+}
+
+void server_forget(struct member *m, uint64_t call)
+{
+	struct waiting *w = server_waiting(m, call);
+
+	if (w)
+		vec_remove(&m->waiting, (size_t)(w - m->waiting.v));
+}
+
+void server_reply(struct member *m, struct server_env *env, struct waiting *w, const struct response *r)
+{
+	w->response = r;
+	w->phase = WAIT_REPLY;
+	server_cause(m, env, WORK_REPLY, w->call);
+}
+
+void server_reply_error(struct member *m, struct server_env *env, struct waiting *w, enum error e)
+{
+	struct response *r = server_response(m, w->req->kind);
+
+	r->error = e;
+	server_reply(m, env, w, r);
+}
+
+const struct response *server_take_reply(struct member *m, uint64_t call)
+{
+	struct waiting *w = server_waiting(m, call);
+
+	if (!w || w->phase != WAIT_REPLY)
+		return NULL;
+	const struct response *r = w->response;
+	vec_remove(&m->waiting, (size_t)(w - m->waiting.v));
+	return r;
+}
+
+/* A grant without an id gets one at the member that receives it.  One that will be refused takes none. */
+static const struct request *with_lease_id(struct member *m, struct server_env *env,
+					   const struct request *req)
+{
+	if (req->kind != REQ_LEASE_GRANT || req->grant.id != 0)
+		return req;
+	struct request *copy = heap_alloc(m->heap, sizeof *copy);
+	*copy = *req;
+	copy->grant.id = *env->next_lease;
+	if (req->grant.ttl <= LEASE_MAX_TTL)
+		++*env->next_lease;
+	return copy;
+}
+
+static const struct proposal *proposal_new(struct member *m, uint64_t call, const struct request *req)
+{
+	struct {
+		struct proposal p;
+		struct row_memo memo;
+	} *both = heap_alloc(m->heap, sizeof *both);
+
+	both->memo = (struct row_memo){0};
+	both->p = (struct proposal){call, m->id, req, &both->memo};
+	return &both->p;
+}
+
+static void begin_write_request(struct member *m, struct server_env *env, struct waiting *w)
+{
+	w->req = with_lease_id(m, env, w->req);
+	w->phase = WAIT_PROPOSE;
+	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)proposal_new(m, w->call, w->req));
+}
+
+bool server_propose(struct member *m, struct server_env *env, const struct proposal *p)
+{
+	struct waiting *w = p->call ? server_waiting(m, p->call) : NULL;
+
+	if (p->call && !w)
+		return false; /* its client has gone meanwhile */
+	if (raft_lead(m->raft) == 0) {
+		vec_push(&m->held, p);
+		return false;
+	}
+	struct entry e = {.payload = p, .size = (uint32_t)request_size(p->req), .has_data = true};
+	if (raft_propose(m->raft, &e) != RAFT_OK) {
+		if (w)
+			server_reply_error(m, env, w, ERR_PROPOSAL_DROPPED);
+		return false;
+	}
+	if (w)
+		w->phase = WAIT_APPLY;
+	size_t before = env->work->n;
+	server_poll(m, env);
+	/* The Ready that this proposal made is appended in the same event (the lesson's "append"). */
+	if (env->work->n > before && env->work->v[before].kind == WORK_APPEND) {
+		memmove(env->work->v + before, env->work->v + before + 1,
+			(env->work->n - before - 1) * sizeof *env->work->v);
+		env->work->n--;
+		server_append(m, env);
+	}
+	return true;
+}
+
+/* Answered from this member's own data, without raft. */
+static bool is_local(const struct request *req)
+{
+	switch (req->kind) {
+	case REQ_RANGE:
+		return req->range.serializable;
+	case REQ_LEASE_LEASES:
+	case REQ_STATUS:
+	case REQ_HASH_KV:
+	case REQ_DEFRAGMENT:
+	case REQ_MEMBER_LIST:
+	case REQ_ALARM_LIST:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A read-only transaction is serializable if every range in it is (an empty one is). */
+static bool txn_is_serializable(const struct txn_request *t)
+{
+	for (size_t i = 0; i < t->nsuccess; i++)
+		if (t->success[i].kind == REQ_RANGE && !t->success[i].range.serializable)
+			return false;
+	for (size_t i = 0; i < t->nfailure; i++)
+		if (t->failure[i].kind == REQ_RANGE && !t->failure[i].range.serializable)
+			return false;
+	return true;
+}
+
+static void begin_read(struct member *m, struct server_env *env, struct waiting *w)
+{
+	w->phase = WAIT_READ;
+	w->read_index = 0;
+	if (!m->read_context)
+		server_ask_read_index(m, env);
+}
+
+static void dispatch(struct member *m, struct server_env *env, struct waiting *w)
+{
+	const struct request *req = w->req;
+
+	if (req->kind == REQ_LEASE_KEEP_ALIVE || req->kind == REQ_LEASE_TIME_TO_LIVE) {
+		w->phase = WAIT_LEASE;
+	} else if (is_local(req) || (req->kind == REQ_TXN && !request_is_write(req) &&
+				     txn_is_serializable(&req->txn))) {
+		server_reply(m, env, w, server_execute(m, env, req, NULL));
+	} else if (request_is_write(req)) {
+		if (raft_commit(m->raft) > m->applied + 5000)
+			server_reply_error(m, env, w, ERR_TOO_MANY_REQUESTS);
+		else
+			begin_write_request(m, env, w);
+	} else {
+		begin_read(m, env, w);
+	}
+}
+
+void server_request(struct member *m, struct server_env *env, uint64_t call, const struct request *req)
+{
+	struct waiting *w = server_waiting(m, call);
+
+	if (!w) {
+		vec_push(&m->waiting, (struct waiting){.call = call,
+						       .req = req,
+						       .start_ms = env->now_ms,
+						       .limit_ms = env->now_ms + 5000 + 2 * env->election_ms});
+		w = &m->waiting.v[m->waiting.n - 1];
+	}
+	if (!m->was_ready) {
+		w->phase = WAIT_READY;
+		return;
+	}
+	enum error e = server_check_request(req, env);
+	if (e)
+		server_reply_error(m, env, w, e);
+	else
+		dispatch(m, env, w);
+	server_poll(m, env);
+}
+
+/* Which text a request that ran into the server's own limit gets (cluster-facts rule 4). */
+static enum error timeout_error(const struct member *m, const struct waiting *w)
+{
+	switch (w->req->kind) {
+	case REQ_LEASE_KEEP_ALIVE:
+	case REQ_LEASE_TIME_TO_LIVE:
+		return ERR_NO_LEADER;
+	default:
+		return w->phase == WAIT_PROPOSE && m->lead_seen == 0 ? ERR_DEADLINE_UNKNOWN : ERR_TIMEOUT;
+	}
+}
+
+void server_check_limits(struct member *m, struct server_env *env)
+{
+	for (size_t i = 0; i < m->waiting.n; i++) {
+		struct waiting *w = &m->waiting.v[i];
+		if (w->limit_ms > env->now_ms || w->phase == WAIT_REPLY || w->phase == WAIT_READY)
+			continue;
+		if (w->req->kind == REQ_LEASE_TIME_TO_LIVE) {
+			w->limit_ms = INT64_MAX; /* etcdctl asks again, for ever */
+			continue;
+		}
+		server_reply_error(m, env, w, timeout_error(m, w));
+	}
+}
+
+int64_t server_next_limit(const struct member *m)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < m->waiting.n; i++) {
+		const struct waiting *w = &m->waiting.v[i];
+		if (w->phase != WAIT_REPLY && w->phase != WAIT_READY && w->limit_ms < next)
+			next = w->limit_ms;
+	}
+	return next;
+}

@@ -1,0 +1,212 @@
+/* The order of work of one Ready (etcd: etcdserver/raft.go, raftNode.start):
+ *
+ *   1 soft state, read states         at once, when the Ready is taken
+ *   2 committed entries to the applier, a queue beside this cycle
+ *   3 the leader sends now            (with leader-send parallel; else after its own fsync)
+ *   4 entries and hard state to the WAL, fsync if raft asks for it
+ *   5 a follower sends
+ *   6 Advance, and the next Ready
+ *
+ * Each of append, fsync, send and apply is an event of its own; what has nothing to do is passed over.
+ */
+#include "server/private.h"
+
+#include "base/die.h"
+
+void server_cause(const struct member *m, struct server_env *env, enum work_kind kind, uint64_t arg)
+{
+	vec_push(env->work, (struct work){.kind = kind,
+					  .member = (uint8_t)m->number,
+					  .life = m->life,
+					  .arg = arg,
+					  .due_ms = env->now_ms});
+}
+
+static bool sends_first(const struct member *m, const struct server_env *env)
+{
+	return env->send_parallel && raft_role(m->raft) == STATE_LEADER;
+}
+
+/* Hard state and entries go to the WAL; nothing is durable yet. */
+static void write_wal(struct member *m)
+{
+	struct ready_cycle *c = &m->cycle;
+
+	for (size_t i = 0; i < c->entries.n; i++)
+		wal_add_entry(&m->wal, c->entries.v[i]);
+	if (c->has_hard_state)
+		wal_add_state(&m->wal, c->hard_state.term, c->hard_state.vote, c->hard_state.commit);
+}
+
+/* The in-memory copy of what was written, which raft reads. */
+static void store_written(struct member *m)
+{
+	struct ready_cycle *c = &m->cycle;
+
+	if (c->has_hard_state)
+		m->storage.hard_state = c->hard_state;
+	storage_append(&m->storage, m->heap, c->entries.v, c->entries.n);
+}
+
+static void end_cycle(struct member *m, struct server_env *env)
+{
+	m->cycle.busy = false;
+	raft_advance(m->raft);
+	server_poll(m, env);
+}
+
+/* After the write: what remains is sending, then Advance. */
+static void after_write(struct member *m, struct server_env *env)
+{
+	store_written(m);
+	m->cycle.synced = true;
+	if (m->cycle.messages.n && !m->cycle.sent)
+		server_cause(m, env, WORK_SEND, 0);
+	else
+		end_cycle(m, env);
+}
+
+/* Queues the write of the Ready: an append event if there are entries, an fsync event if it must be durable. */
+static void begin_write(struct member *m, struct server_env *env)
+{
+	if (m->cycle.entries.n) {
+		server_cause(m, env, WORK_APPEND, 0);
+		return;
+	}
+	write_wal(m);
+	if (m->cycle.must_sync)
+		server_cause(m, env, WORK_FSYNC, 0);
+	else
+		after_write(m, env);
+}
+
+/* Of several MsgAppResp in one Ready only the last is sent. */
+static void take_messages(struct ready_cycle *c, const struct ready *rd)
+{
+	c->messages.n = 0;
+	for (size_t i = 0; i < rd->nmessages; i++) {
+		const struct message *msg = &rd->messages[i];
+		bool later = false;
+		for (size_t j = i + 1; msg->type == MSG_APP_RESP && j < rd->nmessages && !later; j++)
+			later = rd->messages[j].type == MSG_APP_RESP;
+		if (!later)
+			vec_push(&c->messages, *msg);
+	}
+}
+
+static void take_ready(struct member *m, struct server_env *env, const struct ready *rd)
+{
+	struct ready_cycle *c = &m->cycle;
+
+	c->busy = true;
+	c->sent = c->synced = false;
+	c->must_sync = rd->must_sync;
+	c->has_hard_state = rd->has_hard_state;
+	c->hard_state = rd->hard_state;
+	c->entries.n = 0;
+	vec_reserve(&c->entries, rd->nentries);
+	for (size_t i = 0; i < rd->nentries; i++)
+		vec_push(&c->entries, rd->entries[i]);
+	take_messages(c, rd);
+	for (size_t i = 0; i < rd->ncommitted; i++)
+		vec_push(&m->to_apply, rd->committed[i]);
+	if (rd->has_soft_state) {
+		bool changed = rd->soft_state.lead != m->lead_seen;
+		m->lead_seen = rd->soft_state.lead;
+		m->role_seen = rd->soft_state.state;
+		if (m->role_seen != STATE_LEADER && m->lessor.primary)
+			lessor_demote(&m->lessor);
+		if (changed)
+			server_leader_changed(m, env);
+	}
+}
+
+void server_poll(struct member *m, struct server_env *env)
+{
+	struct ready rd;
+
+	if (m->cycle.busy || !raft_has_ready(m->raft))
+		return;
+	raft_ready(m->raft, &rd);
+	take_ready(m, env, &rd);
+	server_read_states(m, env, &rd);
+	size_t ncommitted = rd.ncommitted;
+	if (sends_first(m, env) && m->cycle.messages.n)
+		server_cause(m, env, WORK_SEND, 0);
+	else
+		begin_write(m, env);
+	for (size_t i = 0; i < ncommitted; i++)
+		server_cause(m, env, WORK_APPLY, 0);
+}
+
+void server_append(struct member *m, struct server_env *env)
+{
+	write_wal(m);
+	if (m->cycle.must_sync)
+		server_cause(m, env, WORK_FSYNC, 0);
+	else
+		after_write(m, env);
+}
+
+void server_fsync(struct member *m, struct server_env *env)
+{
+	wal_sync(&m->wal);
+	after_write(m, env);
+}
+
+size_t server_send(struct member *m, struct server_env *env)
+{
+	(void)env;
+	m->cycle.sent = true;
+	return m->cycle.messages.n;
+}
+
+void server_sent(struct member *m, struct server_env *env)
+{
+	if (m->cycle.synced)
+		end_cycle(m, env);
+	else
+		begin_write(m, env);
+}
+
+void server_tick(struct member *m, struct server_env *env)
+{
+	raft_tick(m->raft);
+	if (m->read_context && env->now_ms - m->read_asked_ms >= 500)
+		server_ask_read_index(m, env);
+	server_poll(m, env);
+}
+
+enum raft_error server_step(struct member *m, struct server_env *env, const struct message *msg)
+{
+	enum raft_error e = raft_step(m->raft, msg);
+
+	server_poll(m, env);
+	return e;
+}
+
+void server_campaign(struct member *m, struct server_env *env)
+{
+	raft_campaign(m->raft);
+	server_poll(m, env);
+}
+
+void server_leader_changed(struct member *m, struct server_env *env)
+{
+	m->leaderless_since_ms = m->lead_seen ? INT64_MAX : env->now_ms;
+	if (!m->lead_seen)
+		return;
+	if (!m->was_ready) {
+		m->was_ready = true;
+		for (size_t i = 0; i < m->waiting.n; i++)
+			if (m->waiting.v[i].phase == WAIT_READY)
+				server_cause(m, env, WORK_REQUEST, m->waiting.v[i].call);
+	}
+	/* Proposals that waited for a leader go on; reads ask the new one (etcd fails them with `leader changed` and
+	 * the client tries again at once). */
+	for (size_t i = 0; i < m->held.n; i++)
+		server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)m->held.v[i]);
+	m->held.n = 0;
+	if (m->read_context)
+		server_ask_read_index(m, env);
+}

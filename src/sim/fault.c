@@ -1,0 +1,117 @@
+/* What a viewer can break: processes, power, links. */
+#include "sim/private.h"
+
+/* The process is gone.  Connections close (unless the power failed): clients and peers are told. */
+void fault_die(struct world *w, struct member *m, enum kill_how how)
+{
+	m->condition = MEMBER_DOWN;
+	m->silent = how == KILL_POWER;
+	m->since_ms = w->now_ms;
+	server_crash(m);
+	observe_fault(w, how == KILL_POWER ? FAULT_POWER : how == KILL_TERM ? FAULT_TERM : FAULT_KILL,
+		      m->number, 0);
+	if (!m->silent) {
+		for (unsigned i = 0; i < w->nmembers; i++) {
+			struct member *peer = w->members[i];
+			if (!member_up(peer))
+				continue;
+			struct server_env env = sim_env(w);
+			raft_report_unreachable(peer->raft, m->id);
+			server_poll(peer, &env);
+		}
+		client_member_died(w, m->number);
+	}
+	watcher_member_died(w, m->number);
+}
+
+bool fault_strikes(struct world *w, struct member *m, enum kill_point point)
+{
+	if (m->kill_at != point || point == KILL_NOW)
+		return false;
+	fault_die(w, m, (enum kill_how)m->kill_how);
+	return true;
+}
+
+/* SIGTERM: a leader hands its leadership over first. */
+static void terminate(struct world *w, struct member *m)
+{
+	if (raft_role(m->raft) == STATE_LEADER)
+		for (unsigned i = 0; i < w->nmembers; i++)
+			if (w->members[i] != m && member_up(w->members[i]) &&
+			    net_connected(w, m->number, i + 1)) {
+				struct server_env env = sim_env(w);
+				raft_transfer_leader(m->raft, w->members[i]->id);
+				server_poll(m, &env);
+				m->kill_at = KILL_WHEN_FOLLOWER;
+				m->kill_how = KILL_TERM;
+				return;
+			}
+	fault_die(w, m, KILL_TERM);
+}
+
+void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_point at)
+{
+	struct member *m = world_member(w, member);
+
+	if (!member_up(m))
+		return;
+	if (at != KILL_NOW) {
+		m->kill_at = (uint8_t)at;
+		m->kill_how = (uint8_t)how;
+	} else if (how == KILL_TERM) {
+		terminate(w, m);
+	} else {
+		fault_die(w, m, how);
+	}
+}
+
+void sim_restart(struct world *w, unsigned member)
+{
+	struct member *m = world_member(w, member);
+
+	if (member_up(m))
+		return;
+	struct raft_config cfg = sim_raft_config(w, member);
+	cfg.applied = m->applied;
+	server_start(m, &cfg, sim_logger(w, member), 0, w->now_ms, w->cfg.election_ms);
+	observe_fault(w, FAULT_RESTART, member, 0);
+	client_member_started(w, member);
+	watcher_member_started(w, member);
+}
+
+void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX])
+{
+	for (unsigned i = 0; i < w->nmembers; i++)
+		for (unsigned j = 0; j < w->nmembers; j++)
+			if (group[i] != group[j])
+				w->cut[i][j] = true;
+	for (unsigned i = 0; i < w->nmembers; i++)
+		if (group[i] != group[0] || w->nmembers == 1)
+			observe_fault(w, FAULT_PARTITION, i + 1, 0);
+}
+
+void sim_cut(struct world *w, unsigned from, unsigned to, bool oneway)
+{
+	w->cut[from - 1][to - 1] = true;
+	if (!oneway)
+		w->cut[to - 1][from - 1] = true;
+	observe_fault(w, FAULT_CUT, from, to);
+}
+
+void sim_heal(struct world *w)
+{
+	memset(w->cut, 0, sizeof w->cut);
+	observe_fault(w, FAULT_HEAL, 0, 0);
+}
+
+void sim_timeout(struct world *w, unsigned member)
+{
+	struct member *m = world_member(w, member);
+
+	if (!member_up(m))
+		return;
+	struct server_env env = sim_env(w);
+	struct observed before = observe_before(m);
+	server_campaign(m, &env);
+	observe_after(w, m, &before);
+}

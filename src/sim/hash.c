@@ -1,0 +1,153 @@
+/* A digest of a world: what decides its future and its picture.  No pointer goes in, so that it is the same in
+ * every run.
+ */
+#include "sim/private.h"
+
+struct digest {
+	uint64_t h;
+};
+
+static void add(struct digest *d, uint64_t v)
+{
+	d->h = (d->h ^ v) * 0x9e3779b97f4a7c15u;
+	d->h ^= d->h >> 29;
+}
+
+static void add_bytes(struct digest *d, struct bytes s)
+{
+	add(d, s.n);
+	for (size_t i = 0; i < s.n; i++)
+		add(d, (unsigned char)s.p[i]);
+}
+
+static void add_row(struct digest *d, const struct row *r)
+{
+	add(d, (uint64_t)r->main);
+	add(d, r->sub);
+	add(d, (uint64_t)r->create);
+	add(d, (uint64_t)r->lease);
+	add(d, r->version);
+	add(d, r->key_len);
+	add_bytes(d, row_value(r));
+}
+
+static void add_raft(struct digest *d, const struct raft *r)
+{
+	add(d, raft_term(r));
+	add(d, raft_vote(r));
+	add(d, raft_lead(r));
+	add(d, raft_role(r));
+	add(d, raft_commit(r));
+	add(d, raft_applied(r));
+	add(d, raft_last_index(r));
+	add(d, raft_stable_index(r));
+	add(d, raft_entry_term(r, raft_last_index(r)));
+	add(d, raft_election_elapsed(r));
+	add(d, raft_randomized_timeout(r));
+	for (size_t i = 0; i < raft_nprogress(r); i++) {
+		struct progress_view p = raft_progress(r, i);
+		add(d, p.match);
+		add(d, p.next);
+		add(d, p.state);
+		add(d, p.recent_active);
+		add(d, p.paused);
+		add(d, p.inflight);
+	}
+}
+
+/* The newest rows stand for all: an older row cannot differ while the revision and the count are equal. */
+static void add_store(struct digest *d, const struct mvcc *s)
+{
+	uint64_t n = mvcc_row_count(s), from = n > 8 ? n - 8 : 0;
+
+	add(d, (uint64_t)s->current_rev);
+	add(d, (uint64_t)s->compact_rev);
+	add(d, (uint64_t)s->live_keys);
+	add(d, (uint64_t)s->size);
+	add(d, n);
+	for (uint64_t i = from; i < n; i++)
+		add_row(d, mvcc_row(s, i));
+}
+
+static void add_member(struct digest *d, const struct member *m)
+{
+	add(d, m->condition);
+	add(d, m->life);
+	add(d, m->applied);
+	add(d, m->applied_term);
+	add(d, (uint64_t)m->file_size);
+	add(d, m->wal.synced);
+	add(d, m->wal.records.end);
+	add(d, m->cycle.busy);
+	add(d, m->to_apply.n - m->apply_head);
+	add(d, m->waiting.n);
+	add(d, m->held.n);
+	add(d, m->watchable.watchers.n);
+	add(d, m->watchable.queue.n);
+	add(d, m->lessor.primary);
+	for (size_t i = 0; i < m->lessor.leases.n; i++) {
+		add(d, (uint64_t)m->lessor.leases.v[i]->id);
+		add(d, (uint64_t)m->lessor.leases.v[i]->expiry_ms);
+		add(d, m->lessor.leases.v[i]->keys.n);
+	}
+	if (m->raft)
+		add_raft(d, m->raft);
+	add_store(d, &m->store);
+}
+
+static void add_net(struct digest *d, const struct world *w)
+{
+	for (size_t i = w->net_head; i < w->net.n; i++) {
+		const struct flight *f = &w->net.v[i];
+		add(d, f->m.type);
+		add(d, f->from);
+		add(d, f->to);
+		add(d, f->m.term);
+		add(d, f->m.index);
+		add(d, f->m.commit);
+		add(d, f->m.nentries);
+	}
+	for (size_t i = w->work_head; i < w->work.n; i++) {
+		add(d, w->work.v[i].kind);
+		add(d, w->work.v[i].member);
+	}
+	for (unsigned i = 0; i < w->nmembers; i++)
+		for (unsigned j = 0; j < w->nmembers; j++)
+			add(d, w->cut[i][j]);
+}
+
+static void add_clients(struct digest *d, const struct world *w)
+{
+	for (size_t i = 0; i < w->calls.n; i++) {
+		add(d, w->calls.v[i].id);
+		add(d, w->calls.v[i].state);
+		add(d, (uint64_t)w->calls.v[i].rev_after);
+		add(d, w->calls.v[i].log_after);
+	}
+	for (size_t i = 0; i < w->watches.n; i++) {
+		add(d, w->watches.v[i].state);
+		add(d, (uint64_t)w->watches.v[i].seen);
+		add(d, w->watches.v[i].nevents);
+		add(d, w->watches.v[i].at);
+		add(d, w->watches.v[i].cache.n);
+	}
+}
+
+uint64_t world_hash(const struct world *w)
+{
+	struct digest d = {0x243f6a8885a308d3u};
+
+	add(&d, (uint64_t)w->now_ms);
+	add(&d, w->events);
+	add(&d, w->prng.state);
+	add(&d, w->next_call);
+	add(&d, w->next_number);
+	add(&d, (uint64_t)w->next_lease);
+	add(&d, w->path.kind);
+	add(&d, w->path.done);
+	for (unsigned i = 0; i < w->nmembers; i++)
+		add_member(&d, w->members[i]);
+	add_net(&d, w);
+	add_clients(&d, w);
+	return d.h;
+}

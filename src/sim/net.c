@@ -1,0 +1,132 @@
+/* The network between members: messages in order of sending, cut links lose silently. */
+#include "sim/private.h"
+
+bool net_connected(const struct world *w, unsigned a, unsigned b)
+{
+	return a == b || (!w->cut[a - 1][b - 1] && !w->cut[b - 1][a - 1]);
+}
+
+/* Would the message change anything but clocks?  Heartbeats that do not are left out of the story. */
+bool heartbeat_has_no_effect(const struct world *w, const struct message *m, unsigned to)
+{
+	const struct member *peer = world_member(w, to);
+
+	if (m->has_context)
+		return false;
+	if (!member_up(peer))
+		return true;
+	if (raft_term(peer->raft) != m->term)
+		return false;
+	if (m->type == MSG_HEARTBEAT)
+		return raft_lead(peer->raft) == m->from && raft_commit(peer->raft) >= m->commit;
+	if (raft_role(peer->raft) != STATE_LEADER)
+		return true;
+	for (size_t i = 0; i < raft_nprogress(peer->raft); i++) {
+		struct progress_view p = raft_progress(peer->raft, i);
+		if (p.id == m->from)
+			return p.match == raft_last_index(peer->raft) && p.state == PROGRESS_REPLICATE;
+	}
+	return true;
+}
+
+/* A leader that sends what is committed already is bringing a member up to date. */
+static void notice_repair(struct world *w, const struct member *m, unsigned to, const struct message *msg)
+{
+	const struct call *c = world_call(w, w->path.call);
+
+	if (msg->type != MSG_APP || !msg->nentries || msg->entries[0]->index > raft_commit(m->raft) ||
+	    (c && c->state == CALL_OPEN) || (w->path.kind == PATH_REPAIR && w->path.member == to))
+		return;
+	path_begin(w, PATH_REPAIR, 0, to);
+	path_mark(w, STEP_HEARTBEAT);
+	path_mark(w, STEP_MSGAPP);
+}
+
+static void send(struct world *w, struct member *m, const struct message *msg)
+{
+	unsigned to = world_member_with_id(w, msg->to);
+
+	if (!to)
+		return;
+	struct member *peer = world_member(w, to);
+	notice_repair(w, m, to, msg);
+	observe_message(w, TRACE_SEND, m->number, to, msg, 0);
+	if (w->cut[m->number - 1][to - 1] || !member_up(peer)) {
+		enum lost_reason why = member_up(peer) ? LOST_CUT : LOST_DOWN;
+		observe_message(w, TRACE_LOST, m->number, to, msg, why);
+		if (why == LOST_DOWN && !peer->silent)
+			raft_report_unreachable(m->raft, peer->id);
+		return;
+	}
+	vec_push(&w->net, (struct flight){.m = *msg,
+					  .from = (uint8_t)m->number,
+					  .to = (uint8_t)to,
+					  .due_ms = w->now_ms});
+}
+
+void net_send_ready(struct world *w, struct member *m)
+{
+	struct server_env env = sim_env(w);
+	size_t n = server_send(m, &env);
+
+	for (size_t i = 0; i < n; i++) {
+		if (m->cycle.messages.v[i].type == MSG_PROP)
+			path_mark(w, STEP_FORWARD);
+		send(w, m, &m->cycle.messages.v[i]);
+	}
+	server_sent(m, &env);
+}
+
+size_t net_next(const struct world *w)
+{
+	for (size_t i = w->net_head; i < w->net.n; i++)
+		if (w->net.v[i].due_ms <= w->now_ms)
+			return i;
+	return SIZE_MAX;
+}
+
+bool net_pending(const struct world *w)
+{
+	return net_next(w) != SIZE_MAX;
+}
+
+static struct flight take(struct world *w, size_t i)
+{
+	struct flight f = w->net.v[i];
+
+	if (i == w->net_head) {
+		if (++w->net_head == w->net.n)
+			w->net_head = w->net.n = 0;
+	} else {
+		vec_remove(&w->net, i);
+	}
+	/* The emptied front is given back now and then, so that the list does not grow for ever. */
+	if (w->net_head > 1024) {
+		memmove(w->net.v, w->net.v + w->net_head, (w->net.n - w->net_head) * sizeof *w->net.v);
+		w->net.n -= w->net_head;
+		w->net_head = 0;
+	}
+	return f;
+}
+
+void net_deliver(struct world *w)
+{
+	struct flight f = take(w, net_next(w));
+	struct member *m = world_member(w, f.to);
+
+	if (!member_up(m) || w->cut[f.from - 1][f.to - 1]) {
+		observe_message(w, TRACE_LOST, f.from, f.to, &f.m, member_up(m) ? LOST_CUT : LOST_DOWN);
+		return;
+	}
+	struct server_env env = sim_env(w);
+	struct observed before = observe_before(m);
+	observe_message(w, TRACE_RECV, f.to, f.from, &f.m, 0);
+	if (f.m.type == MSG_APP)
+		observe_truncate(w, m, &f.m);
+	uint32_t life = m->life;
+	server_step(m, &env, &f.m);
+	if (raft_commit(m->raft) > before.commit && fault_strikes(w, m, KILL_COMMIT))
+		return;
+	if (m->life == life)
+		observe_after(w, m, &before);
+}

@@ -1,0 +1,396 @@
+/* What has happened becomes trace records, and moves the path strip.  Where nobody looks (w->trace is NULL)
+ * nothing is recorded.
+ */
+#include "sim/private.h"
+
+static void record(struct world *w, const struct trace_record *r)
+{
+	if (w->trace)
+		trace_add(w->trace, r);
+}
+
+struct observed observe_before(const struct member *m)
+{
+	return (struct observed){.term = raft_term(m->raft),
+				 .commit = raft_commit(m->raft),
+				 .last = raft_last_index(m->raft),
+				 .lead = raft_lead(m->raft),
+				 .role = raft_role(m->raft)};
+}
+
+static void role_changed(struct world *w, struct member *m, const struct observed *before)
+{
+	enum raft_state role = raft_role(m->raft);
+
+	record(w, &(struct trace_record){.kind = TRACE_ROLE,
+					 .level = TRACE_STORY,
+					 .member = (uint8_t)m->number,
+					 .a = role,
+					 .b = raft_term(m->raft),
+					 .c = raft_lead(m->raft)});
+	if (role == before->role)
+		return;
+	if (role == STATE_PRE_CANDIDATE || (role == STATE_CANDIDATE && w->path.kind != PATH_ELECTION)) {
+		path_begin(w, PATH_ELECTION, 0, m->number);
+		path_mark(w, STEP_TIMEOUT);
+		path_ack(w, m->number);
+	} else if (role == STATE_CANDIDATE) {
+		path_mark(w, STEP_PRE_VOTE);
+		w->path.acks = 0;
+		w->path.acked = 0;
+		path_ack(w, m->number);
+	} else if (role == STATE_LEADER) {
+		path_mark(w, STEP_VOTE);
+		path_mark(w, STEP_LEADER);
+		path_mark(w, STEP_EMPTY);
+		w->path.index = raft_last_index(m->raft);
+		w->path.acks = 0;
+		w->path.acked = 0;
+	}
+}
+
+static void committed(struct world *w, struct member *m)
+{
+	uint64_t commit = raft_commit(m->raft);
+
+	record(w, &(struct trace_record){.kind = TRACE_COMMIT,
+					 .level = TRACE_STORY,
+					 .member = (uint8_t)m->number,
+					 .a = commit});
+	if (raft_role(m->raft) == STATE_LEADER && w->path.index && commit >= w->path.index)
+		path_mark(w, STEP_COMMIT);
+}
+
+void observe_after(struct world *w, struct member *m, const struct observed *before)
+{
+	bool role = raft_role(m->raft) != before->role || raft_term(m->raft) != before->term ||
+		    raft_lead(m->raft) != before->lead;
+
+	if (role)
+		role_changed(w, m, before);
+	if (raft_commit(m->raft) != before->commit)
+		committed(w, m);
+	if (role)
+		watcher_move_all(w);
+}
+
+void observe_request(struct world *w, const struct call *c, unsigned member)
+{
+	const struct request *q = c->req;
+
+	record(w, &(struct trace_record){.kind = TRACE_REQUEST,
+					 .level = TRACE_STORY,
+					 .member = (uint8_t)member,
+					 .a = c->number,
+					 .p = q});
+	enum path_kind kind = PATH_READ_SERIALIZABLE;
+	if (q->kind == REQ_LEASE_KEEP_ALIVE || q->kind == REQ_LEASE_TIME_TO_LIVE)
+		kind = PATH_KEEP_ALIVE;
+	else if (request_is_write(q))
+		kind = member == world_leader(w) ? PATH_WRITE : PATH_WRITE_FORWARDED;
+	else if ((q->kind == REQ_RANGE && !q->range.serializable) || (q->kind == REQ_TXN))
+		kind = PATH_READ_LINEARIZABLE;
+	path_begin(w, kind, c->id, member);
+	path_mark(w, STEP_CLIENT);
+}
+
+/* Does the entry belong to what the strip shows? */
+static bool on_path(const struct world *w, const struct entry *e)
+{
+	if (w->path.kind == PATH_EXPIRY)
+		return e->payload && e->payload->call == 0;
+	return e->payload && e->payload->call && e->payload->call == w->path.call;
+}
+
+void observe_append(struct world *w, struct member *m)
+{
+	size_t n = m->cycle.entries.n;
+
+	if (n == 0)
+		return;
+	const struct entry *first = m->cycle.entries.v[0], *last = m->cycle.entries.v[n - 1];
+	record(w, &(struct trace_record){.kind = TRACE_APPEND,
+					 .level = TRACE_STORY,
+					 .member = (uint8_t)m->number,
+					 .a = first->index,
+					 .b = last->index,
+					 .c = last->term,
+					 .p = first});
+	bool leads = raft_role(m->raft) == STATE_LEADER;
+	for (size_t i = 0; i < n && leads && !w->path.index; i++)
+		if (on_path(w, m->cycle.entries.v[i])) {
+			w->path.index = m->cycle.entries.v[i]->index;
+			struct call *c = client_call(w, w->path.call);
+			if (c)
+				c->index = w->path.index;
+			path_mark(w, STEP_FORWARD);
+			path_mark(w, STEP_APPEND);
+		}
+	if (w->path.kind == PATH_REPAIR && m->number == w->path.member) {
+		path_mark(w, STEP_APPEND);
+		w->path.index = last->index;
+	}
+}
+
+void observe_fsync(struct world *w, struct member *m)
+{
+	struct ready_cycle *c = &m->cycle;
+	uint64_t last = c->entries.n ? c->entries.v[c->entries.n - 1]->index : 0;
+
+	record(w, &(struct trace_record){.kind = TRACE_FSYNC,
+					 .level = TRACE_STORY,
+					 .member = (uint8_t)m->number,
+					 .a = last,
+					 .b = c->hard_state.term,
+					 .c = c->hard_state.vote});
+	if (raft_role(m->raft) == STATE_LEADER && w->path.index && last >= w->path.index) {
+		path_mark(w, STEP_FSYNC);
+		path_ack(w, m->number);
+	}
+}
+
+static struct trace_msg message_facts(const struct message *m, bool no_effect)
+{
+	return (struct trace_msg){
+		.type = (uint8_t)m->type,
+		.reject = m->reject,
+		.has_context = m->has_context,
+		.no_effect = no_effect,
+		.term = m->term,
+		.index = m->index,
+		.log_term = m->log_term,
+		.commit = m->commit,
+		.hint = m->reject_hint,
+		.first = m->nentries ? m->entries[0]->index : 1,
+		.last = m->nentries ? m->entries[m->nentries - 1]->index : 0,
+	};
+}
+
+static void path_sent(struct world *w, unsigned peer, const struct message *m)
+{
+	switch (m->type) {
+	case MSG_APP:
+		if (w->path.index && m->nentries && m->entries[m->nentries - 1]->index >= w->path.index &&
+		    w->path.kind != PATH_REPAIR)
+			path_mark(w, STEP_MSGAPP);
+		break;
+	case MSG_READ_INDEX:
+		path_mark(w, STEP_READ_INDEX);
+		break;
+	case MSG_HEARTBEAT:
+		if (m->has_context && w->path.kind == PATH_READ_LINEARIZABLE) {
+			path_mark(w, STEP_READ_INDEX);
+			path_mark(w, STEP_HEARTBEAT);
+			path_ack(w, world_member_with_id(w, m->from));
+		}
+		break;
+	case MSG_PRE_VOTE:
+		path_mark(w, STEP_PRE_VOTE);
+		break;
+	case MSG_VOTE:
+		path_mark(w, STEP_VOTE);
+		break;
+	default:
+		break;
+	}
+	(void)peer;
+}
+
+static void path_received(struct world *w, unsigned member, unsigned peer, const struct message *m)
+{
+	bool election = w->path.kind == PATH_ELECTION && w->path.member == member;
+
+	switch (m->type) {
+	case MSG_APP_RESP:
+		if (w->path.index && !m->reject && m->index >= w->path.index) {
+			path_ack(w, peer);
+			path_mark(w, STEP_ACK);
+		}
+		break;
+	case MSG_HEARTBEAT_RESP:
+		if (m->has_context && w->path.kind == PATH_READ_LINEARIZABLE) {
+			path_ack(w, peer);
+			path_mark(w, STEP_MAJORITY);
+		}
+		break;
+	case MSG_PRE_VOTE_RESP:
+	case MSG_VOTE_RESP:
+		if (election && !m->reject)
+			path_ack(w, peer);
+		break;
+	case MSG_READ_INDEX_RESP:
+		path_mark(w, STEP_MAJORITY);
+		break;
+	default:
+		break;
+	}
+}
+
+void observe_message(struct world *w, enum trace_kind kind, unsigned member, unsigned peer,
+		     const struct message *m, int lost_reason)
+{
+	bool beat = m->type == MSG_HEARTBEAT || m->type == MSG_HEARTBEAT_RESP;
+	bool idle = beat && heartbeat_has_no_effect(w, m, kind == TRACE_RECV ? member : peer);
+
+	(void)lost_reason;
+	if (kind == TRACE_RECV)
+		path_received(w, member, peer, m);
+	else if (kind == TRACE_SEND)
+		path_sent(w, peer, m);
+	if (!w->trace)
+		return;
+	trace_add(w->trace, &(struct trace_record){.kind = (uint8_t)kind,
+						   .level = idle ? TRACE_ALL : TRACE_STORY,
+						   .member = (uint8_t)member,
+						   .peer = (uint8_t)peer,
+						   .msg = message_facts(m, idle)});
+}
+
+static void lease_applied(struct world *w, struct member *m, const struct entry *e)
+{
+	const struct request *q = e->payload ? e->payload->req : NULL;
+	bool leads = raft_role(m->raft) == STATE_LEADER;
+
+	if (!leads || !q)
+		return;
+	if (q->kind == REQ_LEASE_GRANT) {
+		const struct lease *l = lessor_find(&m->lessor, q->grant.id);
+		if (l)
+			observe_lease(w, m->number, l->id, LEASE_GRANTED, l->ttl);
+	} else if (q->kind == REQ_LEASE_REVOKE) {
+		bool expired = e->payload->call == 0;
+		observe_lease(w, m->number, q->revoke.id, LEASE_REVOKED, 0);
+		if (w->ended_leases.n == 16)
+			vec_remove(&w->ended_leases, 0);
+		vec_push(&w->ended_leases,
+			 (struct ended_lease){q->revoke.id, w->now_ms, expired, w->events});
+	}
+}
+
+void observe_apply(struct world *w, struct member *m, const struct entry *e, int64_t rev_before)
+{
+	record(w, &(struct trace_record){.kind = TRACE_APPLY,
+					 .level = TRACE_STORY,
+					 .member = (uint8_t)m->number,
+					 .a = e->index,
+					 .b = (uint64_t)m->store.current_rev,
+					 .c = (uint64_t)rev_before,
+					 .p = e});
+	lease_applied(w, m, e);
+	if (!e->payload && raft_role(m->raft) == STATE_LEADER && m->lessor.leases.n)
+		observe_lease(w, m->number, 0, LEASE_PROMOTED, 0);
+	bool own = w->path.kind == PATH_EXPIRY ? raft_role(m->raft) == STATE_LEADER
+					       : m->number == w->path.member;
+	if (w->path.index == e->index && own)
+		path_mark(w, STEP_APPLY);
+}
+
+void observe_reply(struct world *w, const struct call *c)
+{
+	record(w, &(struct trace_record){.kind = TRACE_REPLY,
+					 .level = TRACE_STORY,
+					 .member = c->at,
+					 .a = c->number,
+					 .p = c->response});
+	if (w->path.call != c->id)
+		return;
+	enum error e = c->response->error;
+	if (w->path.kind == PATH_READ_LINEARIZABLE && e != ERR_DEADLINE) {
+		path_mark(w, STEP_MAJORITY);
+		path_mark(w, STEP_APPLIED);
+	}
+	if (e == ERR_DEADLINE || e == ERR_TIMEOUT)
+		w->path.failed = w->path.current;
+	else if (e)
+		path_fail(w, request_is_write(c->req) ? STEP_APPLY : STEP_READ);
+	path_mark(w, STEP_READ);
+	path_mark(w, STEP_LESSOR);
+	path_mark(w, STEP_REPLY);
+}
+
+void observe_event(struct world *w, const struct watch_client *c, const struct event *e)
+{
+	record(w, &(struct trace_record){.kind = TRACE_EVENT,
+					 .level = TRACE_STORY,
+					 .member = c->at,
+					 .a = c->number,
+					 .b = (uint64_t)e->row->main,
+					 .p = e});
+	if (path_done(w, STEP_APPLY))
+		path_mark(w, STEP_WATCH);
+	path_mark(w, STEP_REPLAY);
+}
+
+void observe_watch(struct world *w, const struct watch_client *c, enum watch_news news, int64_t rev)
+{
+	record(w, &(struct trace_record){.kind = TRACE_WATCH,
+					 .level = TRACE_STORY,
+					 .member = c->at,
+					 .a = c->number,
+					 .b = news,
+					 .c = (uint64_t)rev});
+	if (news == WATCH_CUT || news == WATCH_RESUMED) {
+		path_begin(w, PATH_RESUME, 0, c->at);
+		path_mark(w, STEP_CUT);
+		if (news == WATCH_RESUMED)
+			path_mark(w, STEP_RECONNECT);
+	} else if (news == WATCH_SYNCED) {
+		path_mark(w, STEP_LIVE);
+	} else if (news == WATCH_CANCELED) {
+		path_fail(w, STEP_REPLAY);
+	}
+}
+
+void observe_lease(struct world *w, unsigned member, int64_t id, enum lease_news news, int64_t seconds)
+{
+	record(w, &(struct trace_record){.kind = TRACE_LEASE,
+					 .level = TRACE_STORY,
+					 .member = (uint8_t)member,
+					 .a = (uint64_t)id,
+					 .b = news,
+					 .c = (uint64_t)seconds});
+	if (news == LEASE_EXPIRED) {
+		path_begin(w, PATH_EXPIRY, 0, member);
+		path_mark(w, STEP_EXPIRY);
+	}
+}
+
+/* A MsgApp that does not agree with what the member has: its own entries from there on will go. */
+void observe_truncate(struct world *w, struct member *m, const struct message *msg)
+{
+	uint64_t last = raft_last_index(m->raft);
+
+	for (size_t i = 0; i < msg->nentries; i++) {
+		uint64_t index = msg->entries[i]->index;
+		if (index > last)
+			return;
+		uint64_t term = raft_entry_term(m->raft, index);
+		if (term == 0 || term == msg->entries[i]->term)
+			continue;
+		if (raft_entry_term(m->raft, msg->index) != msg->log_term)
+			return; /* it will be refused, not taken */
+		record(w, &(struct trace_record){.kind = TRACE_TRUNCATE,
+						 .level = TRACE_STORY,
+						 .member = (uint8_t)m->number,
+						 .a = index,
+						 .b = last,
+						 .c = term});
+		path_mark(w, STEP_CONFLICT);
+		path_mark(w, STEP_TRUNCATE);
+		return;
+	}
+}
+
+void observe_fault(struct world *w, enum fault_kind kind, unsigned member, unsigned peer)
+{
+	record(w, &(struct trace_record){.kind = TRACE_FAULT,
+					 .level = TRACE_STORY,
+					 .member = (uint8_t)member,
+					 .peer = (uint8_t)peer,
+					 .a = kind});
+}
+
+void observe_tick(struct world *w, unsigned member)
+{
+	record(w, &(struct trace_record){.kind = TRACE_TICK, .level = TRACE_ALL, .member = (uint8_t)member});
+}

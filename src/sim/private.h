@@ -1,0 +1,124 @@
+/* What the files of this folder share. */
+#ifndef SIM_PRIVATE_H
+#define SIM_PRIVATE_H
+
+#include "sim/sim.h"
+
+enum instant_stage { STAGE_TICKS, STAGE_LESSORS, STAGE_LIMITS, STAGE_REST };
+
+/* KILL_TERM of a leader: it dies when it has handed its leadership over. */
+enum { KILL_WHEN_FOLLOWER = 100 };
+
+static inline bool member_up(const struct member *m)
+{
+	return m->condition == MEMBER_UP;
+}
+
+/* The surroundings of a member, for one event. */
+struct server_env sim_env(struct world *w);
+void sim_cause(struct world *w, enum work_kind kind, unsigned member, uint64_t arg);
+struct raft_config sim_raft_config(const struct world *w, unsigned number);
+struct raft_logger sim_logger(struct world *w, unsigned number);
+
+/* net.c */
+void net_send_ready(struct world *w, struct member *m);
+bool net_pending(const struct world *w);
+/* Index of the next flight that can be delivered; SIZE_MAX: none. */
+size_t net_next(const struct world *w);
+void net_deliver(struct world *w);
+bool net_connected(const struct world *w, unsigned a, unsigned b);
+bool heartbeat_has_no_effect(const struct world *w, const struct message *m, unsigned to);
+
+/* client.c */
+struct call *client_call(struct world *w, uint64_t id);
+void client_arrive(struct world *w, uint64_t call);
+void client_finish(struct world *w, struct call *c, const struct response *r);
+void client_fail(struct world *w, struct call *c, enum error e);
+/* Its member has gone: reads try another, writes end with the Unavailable text. */
+void client_member_died(struct world *w, unsigned member);
+void client_member_started(struct world *w, unsigned member);
+int64_t client_next_limit(const struct world *w);
+bool client_limit_due(const struct world *w);
+void client_run_limit(struct world *w);
+void client_answer_leases(struct world *w, struct member *m);
+
+/* watcher.c */
+struct watch_client *watcher_named(struct world *w, uint32_t number);
+void watcher_arrive(struct world *w, uint32_t number);
+void watcher_receive(struct world *w, struct member *m);
+void watcher_listed(struct world *w, struct call *c);
+/* Watchers whose member is gone or has no leader move to the leader, if there is one. */
+void watcher_move_all(struct world *w);
+void watcher_member_died(struct world *w, unsigned member);
+void watcher_member_started(struct world *w, unsigned member);
+/* A member that has had no leader for three election timeouts cancels its watchers (cluster-facts V2). */
+void watcher_check_leader(struct world *w, struct member *m);
+
+/* fault.c */
+void fault_die(struct world *w, struct member *m, enum kill_how how);
+/* Does the member die just before it would do this? Then it is done. */
+bool fault_strikes(struct world *w, struct member *m, enum kill_point point);
+
+/* observe.c: what has happened becomes trace records and moves the path strip. */
+struct observed {
+	uint64_t term, commit, last, lead;
+	enum raft_state role;
+};
+struct observed observe_before(const struct member *m);
+void observe_after(struct world *w, struct member *m, const struct observed *before);
+void observe_request(struct world *w, const struct call *c, unsigned member);
+void observe_append(struct world *w, struct member *m);
+void observe_fsync(struct world *w, struct member *m);
+void observe_message(struct world *w, enum trace_kind kind, unsigned member, unsigned peer,
+		     const struct message *m, int lost_reason);
+void observe_apply(struct world *w, struct member *m, const struct entry *e, int64_t rev_before);
+void observe_reply(struct world *w, const struct call *c);
+void observe_event(struct world *w, const struct watch_client *c, const struct event *e);
+void observe_watch(struct world *w, const struct watch_client *c, enum watch_news news, int64_t rev);
+void observe_lease(struct world *w, unsigned member, int64_t id, enum lease_news news, int64_t seconds);
+void observe_truncate(struct world *w, struct member *m, const struct message *msg);
+void observe_fault(struct world *w, enum fault_kind kind, unsigned member, unsigned peer);
+void observe_tick(struct world *w, unsigned member);
+
+/* path.c */
+enum path_stage {
+	STEP_CLIENT,
+	STEP_FORWARD,
+	STEP_APPEND,
+	STEP_FSYNC,
+	STEP_MSGAPP,
+	STEP_ACK,
+	STEP_COMMIT,
+	STEP_APPLY,
+	STEP_REPLY,
+	STEP_WATCH,
+	STEP_READ_INDEX,
+	STEP_HEARTBEAT,
+	STEP_MAJORITY,
+	STEP_APPLIED,
+	STEP_READ,
+	STEP_LESSOR,
+	STEP_EXPIRY,
+	STEP_TIMEOUT,
+	STEP_PRE_VOTE,
+	STEP_VOTE,
+	STEP_LEADER,
+	STEP_EMPTY,
+	STEP_CONFLICT,
+	STEP_TRUNCATE,
+	STEP_CUT,
+	STEP_RECONNECT,
+	STEP_REPLAY,
+	STEP_LIVE,
+	STEP_NONE, /* drawn as "-" */
+	STEP_END
+};
+void path_begin(struct world *w, enum path_kind kind, uint64_t call, unsigned member);
+/* The stage has happened, if the present path has it. */
+void path_mark(struct world *w, enum path_stage s);
+void path_fail(struct world *w, enum path_stage s);
+/* One more acknowledgement of what the path is about. */
+void path_ack(struct world *w, unsigned member);
+bool path_done(const struct world *w, enum path_stage s);
+
+#endif

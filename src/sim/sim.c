@@ -1,0 +1,401 @@
+/* One event after the other, in the order of design.md 3:
+ *
+ *   at the beginning of an instant   ticks by member, the lessors' looks, time limits
+ *   then, until nothing is left      local work, oldest first; only when there is none, one message
+ *
+ * The clock moves only by sim_advance.
+ */
+#include "sim/private.h"
+
+struct server_env sim_env(struct world *w)
+{
+	return (struct server_env){.now_ms = w->now_ms,
+				   .next_lease = &w->next_lease,
+				   .election_ms = w->cfg.election_ms,
+				   .max_request_bytes = w->cfg.max_request_bytes,
+				   .quota_bytes = w->cfg.quota_bytes,
+				   .max_txn_ops = w->cfg.max_txn_ops,
+				   .etcd_version = w->cfg.etcd_version,
+				   .send_parallel = w->cfg.send_parallel,
+				   .work = &w->work};
+}
+
+void sim_cause(struct world *w, enum work_kind kind, unsigned member, uint64_t arg)
+{
+	vec_push(&w->work, (struct work){.kind = kind,
+					 .member = (uint8_t)member,
+					 .life = world_member(w, member)->life,
+					 .arg = arg,
+					 .due_ms = w->now_ms});
+}
+
+/* What is next at the beginning of the instant; false: its beginning is over. */
+struct timed {
+	enum instant_stage stage;
+	unsigned member;
+};
+
+static bool looks_due(const struct world *w, const struct member *m)
+{
+	return w->now_ms == w->next_lessor_ms && m->lessor.primary && m->lessor.leases.n;
+}
+
+static bool next_timed(const struct world *w, struct timed *t)
+{
+	unsigned from = w->instant.member;
+
+	t->stage = (enum instant_stage)w->instant.stage;
+	for (; t->stage < STAGE_LIMITS; t->stage++, from = 0) {
+		for (t->member = from + 1; t->member <= w->nmembers; t->member++) {
+			const struct member *m = world_member(w, t->member);
+			bool due = t->stage == STAGE_TICKS ? w->now_ms == w->next_tick_ms : looks_due(w, m);
+			if (due && member_up(m))
+				return true;
+		}
+	}
+	t->member = 0;
+	return t->stage == STAGE_LIMITS && client_limit_due(w);
+}
+
+static void run_tick(struct world *w, struct member *m)
+{
+	struct server_env env = sim_env(w);
+	struct observed before = observe_before(m);
+
+	observe_tick(w, m->number);
+	server_tick(m, &env);
+	observe_after(w, m, &before);
+	if (m->waiting.n)
+		client_answer_leases(w, m);
+	if (w->watches.n)
+		watcher_check_leader(w, m);
+}
+
+static void run_lessor(struct world *w, struct member *m)
+{
+	struct server_env env = sim_env(w);
+	size_t from = w->work.n;
+
+	server_lease_look(m, &env);
+	for (size_t i = from; i < w->work.n; i++) {
+		const struct proposal *p = (const struct proposal *)(uintptr_t)w->work.v[i].arg;
+		observe_lease(w, m->number, p->req->revoke.id, LEASE_EXPIRED, 0);
+	}
+}
+
+static void run_timed(struct world *w, const struct timed *t)
+{
+	w->instant.stage = (uint8_t)t->stage;
+	w->instant.member = (uint8_t)t->member;
+	if (t->stage == STAGE_TICKS)
+		run_tick(w, world_member(w, t->member));
+	else if (t->stage == STAGE_LESSORS)
+		run_lessor(w, world_member(w, t->member));
+	else
+		client_run_limit(w);
+}
+
+/* The beginning of the instant is over: what came round is due again later. */
+static void end_beginning(struct world *w)
+{
+	if (w->instant.stage == STAGE_REST)
+		return;
+	w->instant.stage = STAGE_REST;
+	if (w->now_ms == w->next_tick_ms)
+		w->next_tick_ms += w->cfg.heartbeat_ms;
+	if (w->now_ms == w->next_lessor_ms)
+		w->next_lessor_ms += 500;
+}
+
+static struct work take_work(struct world *w)
+{
+	struct work k = w->work.v[w->work_head++];
+
+	if (w->work_head == w->work.n)
+		w->work_head = w->work.n = 0;
+	return k;
+}
+
+/* Proposals and Readies are appended before they are durable; a proposal that raft takes shows what it appended. */
+static void run_propose(struct world *w, struct member *m, uint64_t arg)
+{
+	struct server_env env = sim_env(w);
+	struct observed before = observe_before(m);
+	bool was_busy = m->cycle.busy;
+
+	server_propose(m, &env, (const struct proposal *)(uintptr_t)arg);
+	if (!was_busy && m->cycle.busy && m->cycle.entries.n)
+		observe_append(w, m);
+	observe_after(w, m, &before);
+}
+
+static void run_append(struct world *w, struct member *m)
+{
+	struct server_env env = sim_env(w);
+	struct observed before = observe_before(m);
+
+	observe_append(w, m);
+	server_append(m, &env);
+	observe_after(w, m, &before);
+}
+
+static void run_fsync(struct world *w, struct member *m)
+{
+	struct server_env env = sim_env(w);
+	struct observed before = observe_before(m);
+
+	observe_fsync(w, m);
+	server_fsync(m, &env);
+	observe_after(w, m, &before);
+}
+
+static void run_send(struct world *w, struct member *m)
+{
+	struct observed before = observe_before(m);
+
+	net_send_ready(w, m);
+	observe_after(w, m, &before);
+}
+
+static void run_apply(struct world *w, struct member *m)
+{
+	struct server_env env = sim_env(w);
+	int64_t rev = m->store.current_rev;
+	const struct entry *e = server_apply(m, &env);
+
+	observe_apply(w, m, e, rev);
+	for (unsigned i = 0; i < w->nmembers && m->lessor.primary; i++)
+		if (member_up(w->members[i]) && server_wants_lease_answer(w->members[i]))
+			client_answer_leases(w, w->members[i]);
+}
+
+static void run_reply(struct world *w, struct member *m, uint64_t call)
+{
+	const struct response *r = server_take_reply(m, call);
+	struct call *c = client_call(w, call);
+
+	if (r && c && c->state == CALL_OPEN)
+		client_finish(w, c, r);
+}
+
+static enum kill_point point_of(enum work_kind k)
+{
+	switch (k) {
+	case WORK_PROPOSE:
+	case WORK_APPEND:
+		return KILL_APPEND;
+	case WORK_FSYNC:
+		return KILL_FSYNC;
+	case WORK_SEND:
+		return KILL_SEND;
+	case WORK_APPLY:
+		return KILL_APPLY;
+	case WORK_REPLY:
+		return KILL_REPLY;
+	default:
+		return KILL_NOW;
+	}
+}
+
+static void run_work(struct world *w, const struct work *k)
+{
+	struct member *m = world_member(w, k->member);
+
+	switch (k->kind) {
+	case WORK_REQUEST:
+		client_arrive(w, k->arg);
+		break;
+	case WORK_PROPOSE:
+		run_propose(w, m, k->arg);
+		break;
+	case WORK_APPEND:
+		run_append(w, m);
+		break;
+	case WORK_FSYNC:
+		run_fsync(w, m);
+		break;
+	case WORK_SEND:
+		run_send(w, m);
+		break;
+	case WORK_APPLY:
+		run_apply(w, m);
+		break;
+	case WORK_REPLY:
+		run_reply(w, m, k->arg);
+		break;
+	case WORK_WATCH:
+		watcher_arrive(w, (uint32_t)k->arg);
+		break;
+	case WORK_SYNC: {
+		struct server_env env = sim_env(w);
+		server_sync_watchers(m, &env);
+		break;
+	}
+	case WORK_EVENT:
+		watcher_receive(w, m);
+		break;
+	}
+}
+
+/* Work of a member that has died since is void. */
+static bool is_void(const struct world *w, const struct work *k)
+{
+	const struct member *m = world_member(w, k->member);
+
+	return !member_up(m) || m->life != k->life;
+}
+
+static void drop_void_work(struct world *w)
+{
+	while (w->work_head < w->work.n && is_void(w, &w->work.v[w->work_head]))
+		take_work(w);
+}
+
+static void begin_event(struct world *w)
+{
+	w->events++;
+	if (w->trace) {
+		w->trace->now_ms = w->now_ms;
+		w->trace->event = w->events;
+	}
+}
+
+static void end_event(struct world *w)
+{
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		struct member *m = w->members[i];
+		if (m->kill_at == KILL_WHEN_FOLLOWER && member_up(m) && raft_role(m->raft) != STATE_LEADER)
+			fault_die(w, m, (enum kill_how)m->kill_how);
+	}
+	drop_void_work(w);
+	if (w->trace)
+		w->ntrace = w->trace->end;
+}
+
+bool sim_step(struct world *w)
+{
+	struct timed t;
+
+	if (next_timed(w, &t)) {
+		begin_event(w);
+		run_timed(w, &t);
+		end_event(w);
+		return true;
+	}
+	end_beginning(w);
+	drop_void_work(w);
+	if (w->work_head < w->work.n) {
+		struct work k = take_work(w);
+		begin_event(w);
+		if (!fault_strikes(w, world_member(w, k.member), point_of(k.kind)))
+			run_work(w, &k);
+		end_event(w);
+		return true;
+	}
+	if (net_pending(w)) {
+		begin_event(w);
+		net_deliver(w);
+		end_event(w);
+		return true;
+	}
+	return false;
+}
+
+bool sim_pending(const struct world *w)
+{
+	struct timed t;
+
+	for (size_t i = w->work_head; i < w->work.n; i++)
+		if (!is_void(w, &w->work.v[i]))
+			return true;
+	return next_timed(w, &t) || net_pending(w);
+}
+
+int64_t sim_next_ms(const struct world *w)
+{
+	int64_t next = w->next_tick_ms, limit = client_next_limit(w);
+
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		const struct member *m = w->members[i];
+		if (member_up(m) && m->lessor.primary && m->lessor.leases.n && w->next_lessor_ms < next)
+			next = w->next_lessor_ms;
+	}
+	if (limit < next)
+		next = limit;
+	for (size_t i = w->net_head; i < w->net.n; i++)
+		if (w->net.v[i].due_ms < next)
+			next = w->net.v[i].due_ms;
+	return next > w->now_ms ? next : w->now_ms;
+}
+
+void sim_advance(struct world *w, int64_t ms)
+{
+	check_that(ms >= w->now_ms);
+	end_beginning(w);
+	w->now_ms = ms;
+	/* Looks that nobody needed are passed over. */
+	while (w->next_lessor_ms < ms)
+		w->next_lessor_ms += 500;
+	w->instant.stage = STAGE_TICKS;
+	w->instant.member = 0;
+}
+
+bool sim_quiet(const struct world *w)
+{
+	for (size_t i = w->net_head; i < w->net.n; i++) {
+		const struct flight *f = &w->net.v[i];
+		bool beat = f->m.type == MSG_HEARTBEAT || f->m.type == MSG_HEARTBEAT_RESP;
+		if (!beat || f->m.has_context)
+			return false;
+	}
+	for (size_t i = w->work_head; i < w->work.n; i++)
+		if (!is_void(w, &w->work.v[i]))
+			return false;
+	for (size_t i = 0; i < w->calls.n; i++)
+		if (w->calls.v[i].state == CALL_OPEN)
+			return false;
+	return true;
+}
+
+bool sim_has_leader(const struct world *w)
+{
+	unsigned leader = world_leader(w);
+
+	if (!leader)
+		return false;
+	const struct raft *r = world_member(w, leader)->raft;
+	return raft_entry_term(r, raft_commit(r)) == raft_term(r);
+}
+
+static const char *work_name(enum work_kind k)
+{
+	static const char *const names[] = {"the request arrives at", "append at", "append at", "fsync at",
+					    "send from",	      "apply at",  "reply from", "watch request at",
+					    "replay at",	      "watch event from"};
+	return names[k];
+}
+
+bool sim_describe_next(const struct world *w, struct buf *out)
+{
+	static const char *const stages[] = {"tick of", "the lessor's look at"};
+	struct timed t;
+
+	if (next_timed(w, &t)) {
+		if (t.member)
+			buf_printf(out, "%s S%u", stages[t.stage], t.member);
+		else
+			buf_puts(out, "a time limit ends");
+		return true;
+	}
+	for (size_t i = w->work_head; i < w->work.n; i++)
+		if (!is_void(w, &w->work.v[i])) {
+			buf_printf(out, "%s S%u", work_name(w->work.v[i].kind), w->work.v[i].member);
+			return true;
+		}
+	size_t i = net_next(w);
+	if (i == SIZE_MAX)
+		return false;
+	const struct flight *f = &w->net.v[i];
+	buf_printf(out, "%s from S%u reaches S%u", message_type_name(f->m.type), f->from, f->to);
+	return true;
+}
