@@ -41,10 +41,7 @@ void mvcc_restore(struct mvcc *m)
 	for (uint64_t i = 0; i < n; i++) {
 		const struct row *r = mvcc_row(m, i);
 		const struct row **place = btree_place(&m->index, m->heap, row_key(r));
-		if (!past_fits(m, r, *place)) {
-			r = row_relink(m->heap, r, *place);
-			set_row(m, i, r);
-		}
+		check_that(past_fits(m, r, *place));
 		count_key(m, *place, r);
 		*place = r;
 	}
