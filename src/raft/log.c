@@ -127,6 +127,10 @@ enum storage_error log_slice(const struct raft_log *l, uint64_t lo, uint64_t hi,
 		return STORAGE_COMPACTED;
 	if (lo >= hi)
 		return STORAGE_OK;
+	if (lo >= l->offset && hi - lo == 1) {
+		vec_push(out, *unstable_at(l, lo));
+		return STORAGE_OK;
+	}
 	if (lo >= l->offset) {
 		add_unstable(l, lo, hi, max_size, out);
 		return STORAGE_OK;
@@ -188,9 +192,7 @@ static void truncate_and_append(struct raft_log *l, const struct entry *const *e
 
 void log_append(struct raft_log *l, const struct entry *const *e, size_t n)
 {
-	if (n == 0)
-		return;
-	check_that(e[0]->index > l->committed);
+	check_that(n > 0 && e[0]->index > l->committed);
 	truncate_and_append(l, e, n);
 }
 
@@ -216,7 +218,8 @@ bool log_maybe_append(struct raft_log *l, const struct message *m, uint64_t *las
 		return false;
 	size_t known = find_conflict(l, m->entries, m->nentries);
 
-	log_append(l, m->entries + known, m->nentries - known);
+	if (known < m->nentries)
+		log_append(l, m->entries + known, m->nentries - known);
 	*last_new = m->index + m->nentries;
 	log_commit_to(l, min_u64(m->commit, *last_new));
 	return true;

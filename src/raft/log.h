@@ -74,7 +74,8 @@ bool log_is_up_to_date(const struct raft_log *l, uint64_t term, uint64_t index);
 enum storage_error log_slice(const struct raft_log *l, uint64_t lo, uint64_t hi, uint64_t max_size,
 			     struct entry_list *out);
 
-/* Adds entries behind the committed ones; from the first one's index on they replace what is there.
+/* Adds one or more entries behind the committed ones; from the first one's index on they replace
+ * what is there.
  */
 void log_append(struct raft_log *l, const struct entry *const *e, size_t n);
 /* The receiver's half of AppendEntries: if we have (index, term), takes the entries that are new,

@@ -412,7 +412,7 @@ static void leave_joint_automatically(struct raft *r)
 	buf_free(&conf);
 }
 
-void raft_applied_to(struct raft *r, uint64_t index, uint64_t size)
+static void applied_to(struct raft *r, uint64_t index, uint64_t size)
 {
 	log_applied_to(&r->log, index > r->log.applied ? index : r->log.applied, size);
 	if (r->trk.conf.auto_leave && r->log.applied >= r->pending_conf_index &&
@@ -423,25 +423,22 @@ void raft_applied_to(struct raft *r, uint64_t index, uint64_t size)
 static void applied_snapshot(struct raft *r, const struct snapshot *s)
 {
 	log_stable_snapshot(&r->log, s->index);
-	raft_applied_to(r, s->index, 0);
+	applied_to(r, s->index, 0);
 }
 
-static void step_storage_append_resp(struct raft *r, const struct message *m)
+void raft_storage_appended(struct raft *r, const struct append_ack *ack)
 {
-	if (m->index)
-		log_stable_to(&r->log, m->log_term, m->index);
-	if (m->snapshot)
-		applied_snapshot(r, m->snapshot);
+	if (ack->index)
+		log_stable_to(&r->log, ack->log_term, ack->index);
+	if (ack->snapshot)
+		applied_snapshot(r, ack->snapshot);
 }
 
-static void step_storage_apply_resp(struct raft *r, const struct message *m)
+void raft_storage_applied(struct raft *r, const struct entry *const *e, size_t n, uint64_t size)
 {
-	if (m->nentries == 0)
-		return;
-	uint64_t payload = entries_payload(m->entries, m->nentries);
+	uint64_t payload = entries_payload(e, n);
 
-	raft_applied_to(r, m->entries[m->nentries - 1]->index,
-			entries_size(m->entries, m->nentries));
+	applied_to(r, e[n - 1]->index, size);
 	r->uncommitted_size -= payload < r->uncommitted_size ? payload : r->uncommitted_size;
 }
 
@@ -574,10 +571,13 @@ enum raft_error raft_step_any(struct raft *r, const struct message *m)
 		raft_hup(r, r->cfg.pre_vote ? CAMPAIGN_PRE_ELECTION : CAMPAIGN_ELECTION);
 		return RAFT_OK;
 	case MSG_STORAGE_APPEND_RESP:
-		step_storage_append_resp(r, m);
+		raft_storage_appended(
+		    r, &(struct append_ack){m->term, m->index, m->log_term, m->snapshot});
 		return RAFT_OK;
 	case MSG_STORAGE_APPLY_RESP:
-		step_storage_apply_resp(r, m);
+		if (m->nentries)
+			raft_storage_applied(r, m->entries, m->nentries,
+					     entries_size(m->entries, m->nentries));
 		return RAFT_OK;
 	case MSG_VOTE:
 	case MSG_PRE_VOTE:

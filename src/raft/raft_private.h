@@ -45,6 +45,13 @@ struct read_only {
 	size_t nacks;
 };
 
+/* What is acknowledged when a Ready is written. */
+struct append_ack {
+	uint64_t term;			 /* of the member when it handed out the Ready */
+	uint64_t index, log_term;	 /* the last entry of the log; 0: nothing unstable */
+	const struct snapshot *snapshot; /* NULL: none */
+};
+
 /* The Ready under way, and what is remembered between two of them. */
 struct ready_state {
 	struct soft_state prev_soft;
@@ -57,7 +64,8 @@ struct ready_state {
 	/* To be stepped by Advance. */
 	struct message_list own;
 	bool has_append_ack;
-	struct message append_ack;
+	struct append_ack append_ack;
+	uint64_t committed_size; /* of the entries to apply */
 };
 
 struct raft {
@@ -100,7 +108,10 @@ void raft_forward(struct raft *r, const struct message *m, uint64_t to);
 /* Steps a message that may be a local one. */
 enum raft_error raft_step_any(struct raft *r, const struct message *m);
 bool raft_promotable(const struct raft *r);
-void raft_applied_to(struct raft *r, uint64_t index, uint64_t size);
+/* The storage has everything up to an entry, and a snapshot. */
+void raft_storage_appended(struct raft *r, const struct append_ack *ack);
+/* Entries whose encoded sizes sum up to size have been applied. */
+void raft_storage_applied(struct raft *r, const struct entry *const *e, size_t n, uint64_t size);
 /* Announces the tracker's configuration and does what it asks for. */
 void raft_switch_to_config(struct raft *r);
 const struct entry *const *raft_heap_entries(struct raft *r, const struct entry *const *e,

@@ -88,28 +88,35 @@ bool raft_has_ready(const struct raft *r)
 	       (!hard_empty(h) && !hard_equal(h, r->ready.prev_hard));
 }
 
-/* The storage's answer once it has all that is unstable now. */
-static bool append_ack(const struct raft *r, const struct snapshot *snapshot, struct message *ack)
+/* What the storage acknowledges once it has all that is unstable now; false: nothing. */
+static bool append_ack(const struct raft *r, const struct snapshot *snapshot,
+		       struct append_ack *ack)
 {
-	size_t unstable = log_unstable_count(&r->log);
+	bool unstable = log_unstable_count(&r->log) > 0;
 
-	if (!unstable && !snapshot)
-		return false;
-	*ack = (struct message){
-	    .type = MSG_STORAGE_APPEND_RESP,
-	    .to = r->cfg.id,
-	    .from = RAFT_APPEND_THREAD,
-	    .term = r->term,
-	    .snapshot = snapshot,
-	};
+	*ack = (struct append_ack){.term = r->term, .snapshot = snapshot};
 	if (unstable) {
 		ack->index = log_last_index(&r->log);
 		ack->log_term = log_last_term(&r->log);
 	}
-	return true;
+	return unstable || snapshot;
 }
 
-static struct message apply_ack(const struct raft *r, const struct entry *const *e, size_t n)
+static struct message append_ack_message(const struct raft *r, const struct append_ack *ack)
+{
+	return (struct message){
+	    .type = MSG_STORAGE_APPEND_RESP,
+	    .to = r->cfg.id,
+	    .from = RAFT_APPEND_THREAD,
+	    .term = ack->term,
+	    .index = ack->index,
+	    .log_term = ack->log_term,
+	    .snapshot = ack->snapshot,
+	};
+}
+
+static struct message apply_ack_message(const struct raft *r, const struct entry *const *e,
+					size_t n)
 {
 	return (struct message){
 	    .type = MSG_STORAGE_APPLY_RESP,
@@ -137,19 +144,17 @@ static void take_entries(struct raft *r)
 static void take_states(struct raft *r)
 {
 	struct ready_state *s = &r->ready;
+	struct ready *rd = &s->rd;
 	struct soft_state soft = soft_state(r);
 	struct hard_state hard = hard_state(r);
 
-	s->rd = (struct ready){
-	    .has_soft_state = !soft_equal(soft, s->prev_soft),
-	    .has_hard_state = !hard_empty(hard) && !hard_equal(hard, s->prev_hard),
-	    .must_sync = s->entries.n > 0 || hard.term != s->prev_hard.term ||
-			 hard.vote != s->prev_hard.vote,
-	    .soft_state = soft,
-	    .snapshot = log_next_snapshot(&r->log),
-	};
-	if (s->rd.has_hard_state)
-		s->rd.hard_state = hard;
+	rd->has_soft_state = !soft_equal(soft, s->prev_soft);
+	rd->has_hard_state = !hard_empty(hard) && !hard_equal(hard, s->prev_hard);
+	rd->must_sync =
+	    s->entries.n > 0 || hard.term != s->prev_hard.term || hard.vote != s->prev_hard.vote;
+	rd->soft_state = soft;
+	rd->hard_state = rd->has_hard_state ? hard : (struct hard_state){0};
+	rd->snapshot = log_next_snapshot(&r->log);
 	s->prev_soft = soft;
 	if (!hard_empty(hard))
 		s->prev_hard = hard;
@@ -200,8 +205,10 @@ static struct message storage_append_message(struct raft *r)
 	const struct message_list *after = &r->msgs_after_append;
 	struct message *responses = heap_messages(r, after->v, after->n, 1);
 	size_t n = after->n;
+	struct append_ack ack;
 
-	n += append_ack(r, s->rd.snapshot, &responses[n]);
+	if (append_ack(r, s->rd.snapshot, &ack))
+		responses[n++] = append_ack_message(r, &ack);
 	return (struct message){
 	    .type = MSG_STORAGE_APPEND,
 	    .to = RAFT_APPEND_THREAD,
@@ -221,7 +228,7 @@ static struct message storage_apply_message(struct raft *r)
 {
 	size_t n = r->ready.committed.n;
 	const struct entry *const *e = raft_heap_entries(r, r->ready.committed.v, n);
-	struct message ack = apply_ack(r, e, n);
+	struct message ack = apply_ack_message(r, e, n);
 
 	return (struct message){
 	    .type = MSG_STORAGE_APPLY,
@@ -249,8 +256,9 @@ static void accept_entries(struct raft *r)
 	const struct entry_list *c = &r->ready.committed;
 
 	log_accept_unstable(&r->log);
+	r->ready.committed_size = entries_size(c->v, c->n);
 	if (c->n)
-		log_accept_applying(&r->log, c->v[c->n - 1]->index, entries_size(c->v, c->n),
+		log_accept_applying(&r->log, c->v[c->n - 1]->index, r->ready.committed_size,
 				    apply_unstable(r));
 }
 
@@ -277,6 +285,18 @@ bool raft_ready_under_way(const struct raft *r, struct ready *rd)
 	return r->ready.under_way;
 }
 
+/* Messages may have raised the term since: then the answer is one of the past like any other. */
+static void acknowledge_append(struct raft *r, const struct append_ack *ack)
+{
+	if (ack->term == r->term) {
+		raft_storage_appended(r, ack);
+	} else {
+		struct message m = append_ack_message(r, ack);
+
+		raft_step_any(r, &m);
+	}
+}
+
 void raft_advance(struct raft *r)
 {
 	struct ready_state *s = &r->ready;
@@ -285,11 +305,8 @@ void raft_advance(struct raft *r)
 	for (size_t i = 0; i < s->own.n; i++)
 		raft_step_any(r, &s->own.v[i]);
 	if (s->has_append_ack)
-		raft_step_any(r, &s->append_ack);
-	if (s->committed.n) {
-		struct message ack = apply_ack(r, s->committed.v, s->committed.n);
-
-		raft_step_any(r, &ack);
-	}
+		acknowledge_append(r, &s->append_ack);
+	if (s->committed.n)
+		raft_storage_applied(r, s->committed.v, s->committed.n, s->committed_size);
 	s->under_way = false;
 }

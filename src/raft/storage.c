@@ -35,7 +35,10 @@ enum storage_error storage_term(const struct storage *s, uint64_t i, uint64_t *t
 		return STORAGE_COMPACTED;
 	if (i > storage_last_index(s))
 		return STORAGE_UNAVAILABLE;
-	*term = i == s->dummy_index ? s->dummy_term : storage_entry(s, i)->term;
+	if (i == s->dummy_index)
+		*term = s->dummy_term;
+	else
+		*term = ((const struct entry *)pvec_get(&s->entries, i))->term;
 	return STORAGE_OK;
 }
 
@@ -47,6 +50,11 @@ enum storage_error storage_entries(const struct storage *s, uint64_t lo, uint64_
 	if (lo <= s->dummy_index)
 		return STORAGE_COMPACTED;
 	check_that(hi <= storage_last_index(s) + 1);
+	/* The usual case: one entry, which has no limit. */
+	if (hi - lo == 1) {
+		vec_push(out, (const struct entry *)pvec_get(&s->entries, lo));
+		return STORAGE_OK;
+	}
 	for (uint64_t i = lo; i < hi; i++) {
 		const struct entry *e = pvec_get(&s->entries, i);
 
