@@ -3,13 +3,20 @@
  * What is to be done is a list of inputs (commands, narration, questions); a position is how many of them have
  * run, and how many events of the one that is under way.  Every position can be reached again, bit for bit: the
  * player keeps sparse checkpoints (copies that share what does not change) and runs again from the nearest one.
+ *
+ * Steps (design.md 3): a step begins at a `#?` line; in a script without any each command is a step, and so is each
+ * command that was typed.  What stands before the first step is set-up.  A position lies in the step that has begun
+ * before it: after step 3 has run, and until step 4 begins, it lies in step 3.
  */
 #ifndef SCRIPT_PLAYER_H
 #define SCRIPT_PLAYER_H
 
+#include <signal.h>
+
 #include "cmd/shell.h"
 #include "script/scope.h"
 
+struct drive; /* script/drive.h */
 struct player;
 
 struct player_position {
@@ -28,6 +35,8 @@ struct player_mark {
 };
 
 struct player *player_new(const struct config *cfg);
+/* A player whose past begins with a shell that has run already: shell and trace are the player's from now on. */
+struct player *player_adopt(const struct drive *d);
 void player_free(struct player *p);
 
 /* A script ready to be stepped through: a new world; lines before the first #? have run.  The scope's text is
@@ -35,8 +44,16 @@ void player_free(struct player *p);
 bool player_load(struct player *p, const struct scope *s, struct buf *err);
 
 /* Types a command at the present position.  If something else followed there, the old future becomes a branch.
- * The same result codes as shell_begin; runs to its end (or first event with `stepping on`). */
+ * SHELL_NOT_HERE: it belongs to player_command, to the session or to the screen; SHELL_MALFORMED: err says why;
+ * nothing has changed then.  Runs to its end (or first event with `stepping on`). */
 enum shell_result player_type(struct player *p, struct bytes text, struct buf *err);
+/* The same for what is there before the first step: it begins none. */
+enum shell_result player_set_up(struct player *p, struct bytes text, struct buf *err);
+/* A `#?` line of a script that is read line by line: begins a step. */
+void player_ask(struct player *p, struct bytes text);
+
+/* A command that runs while *flag is set is interrupted, as by Ctrl-C, and the flag cleared.  NULL: none. */
+void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag);
 
 /* Moving; each returns false if there is nothing in that direction. */
 bool player_step(struct player *p);           /* to the end of the next step; free play: next instant */
@@ -45,7 +62,8 @@ bool player_step_command(struct player *p);
 bool player_back(struct player *p);           /* to the beginning of this step, or of the one before */
 bool player_back_event(struct player *p);
 bool player_back_command(struct player *p);
-bool player_goto(struct player *p, size_t step, uint64_t event); /* step 0: the start */
+/* To the end of a step, or to its first, second ... event; step 0: the start, event UINT64_MAX: its beginning. */
+bool player_goto(struct player *p, size_t step, uint64_t event);
 bool player_seek(struct player *p, struct player_position at);
 struct player_position player_at(const struct player *p);
 struct player_position player_end(const struct player *p);
@@ -54,17 +72,20 @@ struct player_position player_end(const struct player *p);
 enum shell_result player_command(struct player *p, struct bytes line, struct buf *out, struct buf *err);
 
 /* Looking. */
-struct shell *player_shell(struct player *p);
+struct shell *player_shell(struct player *p); /* another one after each move back */
 const struct world *player_world(const struct player *p);
 const struct trace *player_trace(const struct player *p);
 struct player_mark player_mark(const struct player *p);
 size_t player_step_number(const struct player *p); /* k of n; 0: before the first step */
 size_t player_steps(const struct player *p);       /* 0: free play */
 const char *player_title(const struct player *p);  /* "Demo 1 Write path", "free play" */
+void player_set_title(struct player *p, const char *title);
 /* Story of the present step: question, narration, answer; "" where there is none.  Valid until the next move. */
 const char *player_question(const struct player *p);
 const char *player_narration(const struct player *p);
 const char *player_answer(const struct player *p);
+/* The question of the next step, to be asked before it; "" if there is none. */
+const char *player_next_question(const struct player *p);
 /* The command that runs or ran last, and what it has printed so far. */
 const char *player_command_text(const struct player *p);
 struct bytes player_output(const struct player *p);
@@ -72,7 +93,11 @@ struct bytes player_output(const struct player *p);
 const char *player_next_text(const struct player *p);
 const char *player_branch_name(const struct player *p); /* "main", "b", ... */
 size_t player_branches(const struct player *p);
+const char *player_branch_at(const struct player *p, size_t i); /* its name */
 bool player_switch(struct player *p, const char *branch);
+
+/* Hooks and output format of every shell from now on. */
+void player_set_hooks(struct player *p, struct shell_hooks hooks, const char *format);
 
 /* The inputs of the present branch from the start to its end, as a script (for save and record). */
 void player_write(const struct player *p, struct buf *out, bool with_output);

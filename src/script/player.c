@@ -1,0 +1,410 @@
+/* A script or a session that can be moved through: see player.h; player_run.c has the machinery. */
+#include "script/player_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/die.h"
+
+enum { RETYPED_MAX = 1000 };
+
+/* --- birth and death */
+
+/* A branch "main" without inputs, at the present state of the drive. */
+static void begin_history(struct player *p)
+{
+	p->b = branch_new("main");
+	vec_push(&p->branches, p->b);
+	p->at = (struct player_position){0, 0};
+	p->under_way = false;
+	p->work = 0;
+	p->next_point = 1;
+	p->next_passing = UINT64_MAX;
+	player_save_point(p, false);
+}
+
+static void end_history(struct player *p)
+{
+	for (size_t i = 0; i < p->branches.n; i++)
+		branch_free(p->branches.v[i]);
+	vec_free(&p->branches);
+	free(p->name);
+	p->name = NULL;
+}
+
+struct player *player_adopt(const struct drive *d)
+{
+	struct player *p = xcalloc(1, sizeof *p);
+
+	p->cfg = d->base;
+	p->drive = *d;
+	p->trace = d->trace;
+	p->looks = xcalloc(1, sizeof *p->looks);
+	begin_history(p);
+	return p;
+}
+
+struct player *player_new(const struct config *cfg)
+{
+	struct drive d;
+
+	drive_init(&d, cfg, trace_new(TRACE_STORY), true);
+	return player_adopt(&d);
+}
+
+void player_free(struct player *p)
+{
+	if (!p)
+		return;
+	end_history(p);
+	drive_free(&p->drive);
+	trace_free(p->trace);
+	buf_free(&p->looks->question);
+	buf_free(&p->looks->narration);
+	buf_free(&p->looks->answer);
+	buf_free(&p->looks->title);
+	free(p->looks);
+	free(p);
+}
+
+void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag)
+{
+	p->interrupt = flag;
+}
+
+void player_set_hooks(struct player *p, struct shell_hooks hooks, const char *format)
+{
+	p->drive.hooks = p->drive.sh->hooks = hooks;
+	p->drive.format = p->drive.sh->format = format;
+	for (size_t i = 0; i < p->branches.n; i++)
+		for (size_t k = 0; k < p->branches.v[i]->points.n; k++) {
+			struct drive *d = &p->branches.v[i]->points.v[k]->drive;
+			d->hooks = d->sh->hooks = hooks;
+			d->format = d->sh->format = format;
+		}
+}
+
+/* --- scripts */
+
+/* The scope's items as inputs.  Without questions a step begins behind the command before it, so that what
+ * explains a command belongs to its step. */
+static void add_items(struct branch *b, const struct scope *s)
+{
+	size_t since = 0;
+
+	for (size_t i = 0; i < s->items.n; i++) {
+		const struct scope_item *it = &s->items.v[i];
+		bool command = it->kind == ITEM_COMMAND;
+		if (command && !s->has_questions)
+			vec_push(&b->starts, since);
+		branch_add(b, input_new(it->kind, it->text, it->line), it->kind == ITEM_QUESTION);
+		if (command)
+			since = b->inputs.n;
+	}
+}
+
+bool player_load(struct player *p, const struct scope *s, struct buf *err)
+{
+	struct shell_hooks hooks = p->drive.hooks;
+	const char *format = p->drive.format;
+
+	if (s->items.n == 0) {
+		buf_printf(err, "%s holds no command: a script has one on each line", s->name);
+		return false;
+	}
+	end_history(p);
+	drive_free(&p->drive);
+	drive_reset_trace(p->trace, 0);
+	p->trace->level = TRACE_STORY;
+	drive_init(&p->drive, &p->cfg, p->trace, !s->has_questions);
+	p->name = xstrdup(s->name);
+	p->script = true;
+	buf_clear(&p->looks->title);
+	begin_history(p);
+	player_set_hooks(p, hooks, format);
+	add_items(p->b, s);
+	if (s->has_questions)
+		player_run_to(p, branch_step_end(p->b, 0));
+	return true;
+}
+
+/* --- typing */
+
+static void name_branch(const struct player *p, char name[24])
+{
+	size_t n = p->branches.n; /* 1: "b" ... 25: "z", then b2 ... */
+
+	if (n <= 25)
+		snprintf(name, 24, "%c", (char)('a' + n));
+	else
+		snprintf(name, 24, "%c%zu", (char)('b' + (n - 1) % 25), (n - 1) / 25 + 1);
+}
+
+/* From here on what is added does not overwrite what followed. */
+static void fork_here(struct player *p, struct player_position at)
+{
+	char name[24];
+
+	name_branch(p, name);
+	struct branch *f = branch_fork(p->b, name, at);
+	p->b->left_at = p->at;
+	vec_push(&p->branches, f);
+	p->b = f;
+}
+
+static void add_begun(struct player *p, struct input *in, struct player_mark mark, bool begins_step)
+{
+	if (p->at.input < p->b->inputs.n)
+		fork_here(p, p->at);
+	in->begun = true;
+	in->work = p->work++;
+	in->mark = mark;
+	branch_add(p->b, in, begins_step);
+}
+
+/* Types a command between two inputs. */
+static enum shell_result type_now(struct player *p, struct bytes text, bool setup, struct buf *err)
+{
+	struct player_mark mark = player_look(p);
+	struct buf kept = p->drive.sh->out;
+
+	p->drive.sh->out = (struct buf){0};
+	enum drive_result result = drive_begin(&p->drive, text, err);
+	if (result != DRIVE_BEGUN && result != DRIVE_DONE) {
+		buf_free(&p->drive.sh->out);
+		p->drive.sh->out = kept;
+		return result == DRIVE_MALFORMED ? SHELL_MALFORMED : SHELL_NOT_HERE;
+	}
+	buf_free(&kept);
+	struct input *in = input_new(ITEM_COMMAND, text, 0);
+	in->typed = true;
+	in->setup = setup;
+	add_begun(p, in, mark, !setup);
+	player_enter(p, result == DRIVE_BEGUN);
+	player_run_to(p, player_end(p));
+	return SHELL_OK;
+}
+
+static void retype(struct player *p, struct bytes text)
+{
+	struct buf err = {0};
+
+	type_now(p, text, false, &err);
+	buf_free(&err);
+}
+
+/* In the middle of a command, a new one is typed.  As a script it reads: stepping on, the command, and `step` for
+ * each further event; so the branch is that. */
+static void leave_inside(struct player *p)
+{
+	const struct input *in = p->b->inputs.v[p->at.input];
+	const struct command_row *row = drive_row(input_text(in));
+	uint64_t events = p->at.event;
+
+	if (events > RETYPED_MAX || !row) {
+		player_run_to(p, (struct player_position){p->at.input + 1, 0});
+		return;
+	}
+	fork_here(p, (struct player_position){p->at.input, 0});
+	player_jump(p, player_end(p), true);
+	if (!p->drive.sh->w->cfg.stepping)
+		retype(p, BYTES("stepping on"));
+	bool step = strcmp(row->name, "step") == 0;
+	if (!step)
+		retype(p, input_text(in));
+	for (uint64_t i = step ? 0 : 1; i < events; i++)
+		retype(p, BYTES("step"));
+}
+
+static bool is_for_the_shell(struct bytes text)
+{
+	const struct command_row *row = drive_row(text);
+
+	return !row || row->layer == LAYER_SHELL || strcmp(row->name, "new") == 0;
+}
+
+enum shell_result player_type(struct player *p, struct bytes text, struct buf *err)
+{
+	if (!is_for_the_shell(text))
+		return SHELL_NOT_HERE;
+	if (p->under_way)
+		leave_inside(p);
+	return type_now(p, text, false, err);
+}
+
+enum shell_result player_set_up(struct player *p, struct bytes text, struct buf *err)
+{
+	return type_now(p, text, true, err);
+}
+
+void player_ask(struct player *p, struct bytes text)
+{
+	struct input *in = input_new(ITEM_QUESTION, text, 0);
+
+	add_begun(p, in, player_look(p), true);
+	drive_question(&p->drive);
+	in->done = true;
+	p->at.input++;
+}
+
+/* --- moving */
+
+struct player_position player_at(const struct player *p)
+{
+	return p->at;
+}
+
+struct player_position player_end(const struct player *p)
+{
+	return (struct player_position){p->b->inputs.n, 0};
+}
+
+struct player_position player_floor(const struct player *p)
+{
+	return branch_step_end(p->b, 0);
+}
+
+bool player_seek(struct player *p, struct player_position at)
+{
+	if (position_cmp(at, player_end(p)) > 0)
+		return false;
+	player_jump(p, at, false);
+	return true;
+}
+
+/* At the end of free play time goes on, as a command that can be recorded. */
+static bool live_on(struct player *p)
+{
+	struct buf line = {0}, err = {0};
+	const struct world *w = p->drive.sh->w;
+	bool typed = p->b->inputs.n && p->b->inputs.v[p->b->inputs.n - 1]->typed;
+
+	if (p->script && !typed)
+		return false;
+	if (w->cfg.stepping)
+		buf_puts(&line, "step");
+	else
+		buf_printf(&line, "wait %lldms", (long long)(sim_next_ms(w) - w->now_ms));
+	bool ok = type_now(p, buf_bytes(&line), false, &err) == SHELL_OK;
+	buf_free(&line);
+	buf_free(&err);
+	return ok;
+}
+
+bool player_step(struct player *p)
+{
+	size_t k = branch_step(p->b, p->at);
+	bool at_end = position_cmp(p->at, branch_step_end(p->b, k)) >= 0;
+
+	if (at_end && p->at.input == p->b->inputs.n)
+		return live_on(p);
+	player_jump(p, branch_step_end(p->b, at_end ? k + 1 : k), false);
+	return true;
+}
+
+static bool next_is_command(const struct player *p)
+{
+	return p->under_way || p->b->inputs.v[p->at.input]->kind == ITEM_COMMAND;
+}
+
+/* Passes over everything up to the next command; false if there is none. */
+static bool go_to_command(struct player *p)
+{
+	while (p->at.input < p->b->inputs.n && !next_is_command(p))
+		player_advance(p);
+	return p->at.input < p->b->inputs.n;
+}
+
+bool player_step_event(struct player *p)
+{
+	if (!go_to_command(p))
+		return live_on(p);
+	return player_advance(p);
+}
+
+bool player_step_command(struct player *p)
+{
+	if (!go_to_command(p))
+		return live_on(p);
+	player_run_to(p, (struct player_position){p->at.input + 1, 0});
+	return true;
+}
+
+static bool back_to(struct player *p, struct player_position target)
+{
+	if (position_cmp(target, player_floor(p)) < 0)
+		return false;
+	player_jump(p, target, false);
+	return true;
+}
+
+bool player_back(struct player *p)
+{
+	size_t k = branch_step(p->b, p->at);
+
+	return k > 0 && back_to(p, branch_step_begin(p->b, k));
+}
+
+/* The index of the last command that has begun, plus 1; 0: none has. */
+static size_t last_command(const struct player *p)
+{
+	size_t i = p->at.input + (p->at.event > 0);
+
+	while (i > 0 && p->b->inputs.v[i - 1]->kind != ITEM_COMMAND)
+		i--;
+	return i;
+}
+
+bool player_back_event(struct player *p)
+{
+	size_t i = last_command(p);
+
+	if (p->at.event > 1)
+		return back_to(p, (struct player_position){p->at.input, p->at.event - 1});
+	if (i == 0)
+		return false;
+	uint64_t events = p->at.event ? 1 : p->b->inputs.v[i - 1]->events;
+	return back_to(p, (struct player_position){i - 1, events ? events - 1 : 0});
+}
+
+bool player_back_command(struct player *p)
+{
+	size_t i = last_command(p);
+
+	return i > 0 && back_to(p, (struct player_position){i - 1, 0});
+}
+
+bool player_goto(struct player *p, size_t step, uint64_t event)
+{
+	if (step > p->b->starts.n)
+		return false;
+	if (event == 0) {
+		player_jump(p, branch_step_end(p->b, step), false);
+		return true;
+	}
+	player_jump(p, step ? branch_step_begin(p->b, step) : player_floor(p), false);
+	if (event == UINT64_MAX)
+		return true;
+	for (; event > 0; event--) {
+		if (!go_to_command(p) || branch_step(p->b, (struct player_position){p->at.input, 1}) != step)
+			return false;
+		player_advance(p);
+	}
+	return true;
+}
+
+bool player_switch(struct player *p, const char *branch)
+{
+	for (size_t i = 0; i < p->branches.n; i++) {
+		struct branch *b = p->branches.v[i];
+		if (strcmp(b->name, branch) != 0)
+			continue;
+		if (b != p->b) {
+			p->b->left_at = p->at;
+			p->b = b;
+			player_jump(p, b->left_at, true);
+		}
+		return true;
+	}
+	return false;
+}

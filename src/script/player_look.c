@@ -1,0 +1,179 @@
+/* What a player shows: the story of the present step, the command that ran last, branches; and its inputs as a
+ * script. */
+#include "script/player_state.h"
+
+#include <stdio.h>
+
+struct shell *player_shell(struct player *p)
+{
+	return p->drive.sh;
+}
+
+const struct world *player_world(const struct player *p)
+{
+	return p->drive.sh->w;
+}
+
+const struct trace *player_trace(const struct player *p)
+{
+	return p->trace;
+}
+
+struct player_mark player_mark(const struct player *p)
+{
+	size_t k = branch_step(p->b, p->at);
+
+	return k ? p->b->inputs.v[p->b->starts.v[k - 1]]->mark : player_look(p);
+}
+
+size_t player_step_number(const struct player *p)
+{
+	return branch_step(p->b, p->at);
+}
+
+size_t player_steps(const struct player *p)
+{
+	return p->script ? p->b->starts.n : 0;
+}
+
+const char *player_title(const struct player *p)
+{
+	if (p->looks->title.n)
+		return buf_str(&p->looks->title);
+	return p->name ? p->name : "free play";
+}
+
+void player_set_title(struct player *p, const char *title)
+{
+	buf_clear(&p->looks->title);
+	buf_puts(&p->looks->title, title);
+}
+
+/* --- story */
+
+/* The texts of one kind from input i to input end, a line each. */
+static const char *collect(const struct player *p, struct buf *out, enum item_kind kind, size_t i, size_t end)
+{
+	buf_clear(out);
+	for (; i < end; i++) {
+		const struct input *in = p->b->inputs.v[i];
+		if (in->kind != kind)
+			continue;
+		if (out->n)
+			buf_putc(out, '\n');
+		buf_put_bytes(out, input_text(in));
+	}
+	return buf_str(out);
+}
+
+static const char *story(const struct player *p, struct buf *out, enum item_kind kind, size_t k)
+{
+	return collect(p, out, kind, branch_step_begin(p->b, k).input, branch_step_end(p->b, k).input);
+}
+
+const char *player_question(const struct player *p)
+{
+	return story(p, &p->looks->question, ITEM_QUESTION, branch_step(p->b, p->at));
+}
+
+const char *player_narration(const struct player *p)
+{
+	return story(p, &p->looks->narration, ITEM_NARRATION, branch_step(p->b, p->at));
+}
+
+const char *player_answer(const struct player *p)
+{
+	return story(p, &p->looks->answer, ITEM_ANSWER, branch_step(p->b, p->at));
+}
+
+const char *player_next_question(const struct player *p)
+{
+	size_t k = branch_step(p->b, p->at) + 1;
+
+	if (k > p->b->starts.n)
+		return "";
+	const struct input *in = p->b->inputs.v[p->b->starts.v[k - 1]];
+	return in->kind == ITEM_QUESTION ? in->text : "";
+}
+
+/* --- commands */
+
+const char *player_command_text(const struct player *p)
+{
+	for (size_t i = p->at.input + p->under_way; i > 0; i--)
+		if (p->b->inputs.v[i - 1]->kind == ITEM_COMMAND)
+			return p->b->inputs.v[i - 1]->text;
+	return "";
+}
+
+struct bytes player_output(const struct player *p)
+{
+	return buf_bytes(&p->drive.sh->out);
+}
+
+const char *player_next_text(const struct player *p)
+{
+	for (size_t i = p->at.input + p->under_way; i < p->b->inputs.n; i++)
+		if (p->b->inputs.v[i]->kind == ITEM_COMMAND)
+			return p->b->inputs.v[i]->text;
+	return "";
+}
+
+/* --- branches */
+
+const char *player_branch_name(const struct player *p)
+{
+	return p->b->name;
+}
+
+size_t player_branches(const struct player *p)
+{
+	return p->branches.n;
+}
+
+const char *player_branch_at(const struct player *p, size_t i)
+{
+	return p->branches.v[i]->name;
+}
+
+/* --- as a script */
+
+/* `new --NAME=VALUE ...` for what is not as a script finds it anyway; `history` is on in every session. */
+static void write_settings(const struct config *cfg, struct buf *out)
+{
+	struct buf value = {0};
+	bool any = false;
+
+	for (size_t i = 0; i < config_nsettings(); i++) {
+		const struct setting *s = config_setting(i);
+		buf_clear(&value);
+		config_get(cfg, s->name, &value);
+		if (strcmp(buf_str(&value), s->fallback) == 0 || strcmp(s->name, "history") == 0)
+			continue;
+		buf_printf(out, "%s --%s=%s", any ? "" : "new", s->name, buf_str(&value));
+		any = true;
+	}
+	if (any)
+		buf_putc(out, '\n');
+	buf_free(&value);
+}
+
+static void write_input(const struct input *in, struct buf *out, bool with_output)
+{
+	static const char *const mark[] = {
+	    [ITEM_COMMAND] = "", [ITEM_NARRATION] = "# ", [ITEM_QUESTION] = "#? ", [ITEM_ANSWER] = "#= ", [ITEM_BLANK] = ""};
+
+	if (in->kind != ITEM_BLANK)
+		buf_puts(out, mark[in->kind]);
+	buf_put_bytes(out, input_text(in));
+	buf_putc(out, '\n');
+	if (with_output && in->noutput)
+		scope_put_outputs(out, (struct bytes){in->output, in->noutput});
+}
+
+void player_write(const struct player *p, struct buf *out, bool with_output)
+{
+	write_settings(&p->drive.base, out);
+	for (size_t i = 0; i < p->b->inputs.n; i++)
+		write_input(p->b->inputs.v[i], out, with_output);
+}
