@@ -55,14 +55,25 @@ static void end_cycle(struct member *m, struct server_env *env)
 	server_poll(m, env);
 }
 
+static void cause_applies(struct member *m, struct server_env *env, size_t n)
+{
+	while (n-- > 0)
+		server_cause(m, env, WORK_APPLY, 0);
+}
+
 /* After the write: what remains is sending, then Advance. */
 static void after_write(struct member *m, struct server_env *env)
 {
+	size_t applies = m->cycle.apply_after;
+	bool send = m->cycle.messages.n && !m->cycle.sent;
+
 	store_written(m);
 	m->cycle.synced = true;
-	if (m->cycle.messages.n && !m->cycle.sent)
+	m->cycle.apply_after = 0;
+	if (send)
 		server_cause(m, env, WORK_SEND, 0);
-	else
+	cause_applies(m, env, applies);
+	if (!send)
 		end_cycle(m, env);
 }
 
@@ -130,13 +141,17 @@ void server_poll(struct member *m, struct server_env *env)
 	raft_ready(m->raft, &rd);
 	take_ready(m, env, &rd);
 	server_read_states(m, env, &rd);
-	size_t ncommitted = rd.ncommitted;
+	/* What the same Ready hands out for writing and for applying is applied after the write: a row must not be
+	 * durable before its entry is.  (etcd applies beside the write, but its database is synced later still.) */
+	bool own = rd.nentries && rd.ncommitted &&
+		   rd.committed[rd.ncommitted - 1]->index >= rd.entries[0]->index;
+	size_t now = own ? 0 : rd.ncommitted;
+	m->cycle.apply_after = own ? rd.ncommitted : 0;
 	if (sends_first(m, env) && m->cycle.messages.n)
 		server_cause(m, env, WORK_SEND, 0);
 	else
 		begin_write(m, env);
-	for (size_t i = 0; i < ncommitted; i++)
-		server_cause(m, env, WORK_APPLY, 0);
+	cause_applies(m, env, now);
 }
 
 void server_append(struct member *m, struct server_env *env)

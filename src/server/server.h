@@ -93,6 +93,7 @@ struct waiting {
 struct ready_cycle {
 	bool busy;
 	bool must_sync, has_hard_state, sent, synced;
+	size_t apply_after;         /* entries of the Ready that are applied only once it is written */
 	struct hard_state hard_state;
 	VEC(const struct entry *) entries;
 	VEC(struct message) messages;
