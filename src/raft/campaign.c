@@ -38,39 +38,35 @@ void raft_hup(struct raft *r, enum campaign_type t)
 	raft_campaign_as(r, t);
 }
 
-static void ask(struct raft *r, uint64_t id, const struct message *request)
+static void ask(struct raft *r, uint64_t id, enum campaign_type t)
 {
-	struct message m = *request;
+	bool pre = t == CAMPAIGN_PRE_ELECTION;
+	struct message *m = raft_message(r, pre ? MSG_PRE_VOTE : MSG_VOTE, id);
 
-	m.to = id;
+	m->term = pre ? r->term + 1 : r->term;
+	m->index = log_last_index(&r->log);
+	m->log_term = log_last_term(&r->log);
+	m->transfer = t == CAMPAIGN_TRANSFER;
 	LOG_LINE(&r->logger, LOG_INFO,
 		 ID64 " [logterm: " U64 ", index: " U64 "] sent %s request to " ID64
 		      " at term " U64,
-		 r->cfg.id, m.log_term, m.index, message_type_name(m.type), id, r->term);
-	raft_send(r, m);
+		 r->cfg.id, m->log_term, m->index, message_type_name(m->type), id, r->term);
+}
+
+static void answer_oneself(struct raft *r, enum campaign_type t)
+{
+	bool pre = t == CAMPAIGN_PRE_ELECTION;
+	struct message *m = raft_message(r, pre ? MSG_PRE_VOTE_RESP : MSG_VOTE_RESP, r->cfg.id);
+
+	m->term = pre ? r->term + 1 : r->term;
 }
 
 void raft_campaign_as(struct raft *r, enum campaign_type t)
 {
-	bool pre = t == CAMPAIGN_PRE_ELECTION;
-
-	if (pre)
+	if (t == CAMPAIGN_PRE_ELECTION)
 		raft_become_pre_candidate(r);
 	else
 		raft_become_candidate(r);
-	struct message request = {
-	    .type = pre ? MSG_PRE_VOTE : MSG_VOTE,
-	    .term = pre ? r->term + 1 : r->term,
-	    .index = log_last_index(&r->log),
-	    .log_term = log_last_term(&r->log),
-	    .transfer = t == CAMPAIGN_TRANSFER,
-	};
-	struct message own = {
-	    .type = pre ? MSG_PRE_VOTE_RESP : MSG_VOTE_RESP,
-	    .to = r->cfg.id,
-	    .term = request.term,
-	};
-
 	/* The progresses ascend by id, and every voter has one. */
 	for (size_t i = 0; i < r->trk.nprogress; i++) {
 		uint64_t id = r->trk.progress[i].id;
@@ -78,8 +74,8 @@ void raft_campaign_as(struct raft *r, enum campaign_type t)
 		if (!conf_is_voter(&r->trk.conf, id))
 			continue;
 		if (id == r->cfg.id)
-			raft_send(r, own);
+			answer_oneself(r, t);
 		else
-			ask(r, id, &request);
+			ask(r, id, t);
 	}
 }

@@ -50,20 +50,23 @@ static const struct entry *const *unstable_at(const struct raft_log *l, uint64_t
 
 enum storage_error log_term(const struct raft_log *l, uint64_t i, uint64_t *term)
 {
-	if (i >= l->offset && i - l->offset < log_unstable_count(l)) {
+	size_t n = log_unstable_count(l);
+
+	*term = 0;
+	if (n && i >= l->offset) {
+		if (i - l->offset >= n)
+			return STORAGE_UNAVAILABLE;
 		*term = (*unstable_at(l, i))->term;
 		return STORAGE_OK;
 	}
-	if (l->snapshot && i == l->snapshot->index) {
-		*term = l->snapshot->term;
-		return STORAGE_OK;
-	}
-	*term = 0;
-	if (i + 1 < log_first_index(l))
-		return STORAGE_COMPACTED;
-	if (i > log_last_index(l))
-		return STORAGE_UNAVAILABLE;
-	return storage_term(l->storage, i, term);
+	if (!l->snapshot)
+		return storage_term(l->storage, i, term);
+	/* A snapshot stands in the place of storage; its own position is the only one that is
+	 * known. */
+	if (i != l->snapshot->index)
+		return i < l->snapshot->index ? STORAGE_COMPACTED : STORAGE_UNAVAILABLE;
+	*term = l->snapshot->term;
+	return STORAGE_OK;
 }
 
 uint64_t log_term_or_0(const struct raft_log *l, uint64_t i)
@@ -76,6 +79,8 @@ uint64_t log_term_or_0(const struct raft_log *l, uint64_t i)
 
 uint64_t log_last_term(const struct raft_log *l)
 {
+	if (log_unstable_count(l))
+		return l->unstable.v[l->unstable.n - 1]->term;
 	return log_term_or_0(l, log_last_index(l));
 }
 
@@ -274,11 +279,6 @@ const struct entry *const *log_next_unstable(const struct raft_log *l, size_t *n
 	return *n ? unstable_at(l, l->in_progress) : NULL;
 }
 
-const struct snapshot *log_next_snapshot(const struct raft_log *l)
-{
-	return l->snapshot_in_progress ? NULL : l->snapshot;
-}
-
 void log_accept_unstable(struct raft_log *l)
 {
 	l->in_progress = l->offset + log_unstable_count(l);
@@ -329,23 +329,13 @@ void log_stable_snapshot(struct raft_log *l, uint64_t index)
 
 /* Applying */
 
-static uint64_t max_appliable(const struct raft_log *l, bool allow_unstable)
-{
-	return allow_unstable ? l->committed : min_u64(l->committed, l->offset - 1);
-}
-
-bool log_has_next_committed(const struct raft_log *l, bool allow_unstable)
-{
-	return !l->applying_paused && !l->snapshot && l->applying_size < l->max_applying &&
-	       l->applying < max_appliable(l, allow_unstable);
-}
-
 void log_next_committed(const struct raft_log *l, bool allow_unstable, struct entry_list *out)
 {
 	if (!log_has_next_committed(l, allow_unstable))
 		return;
-	enum storage_error err = log_slice(l, l->applying + 1, max_appliable(l, allow_unstable) + 1,
-					   l->max_applying - l->applying_size, out);
+	enum storage_error err =
+	    log_slice(l, l->applying + 1, log_max_appliable(l, allow_unstable) + 1,
+		      l->max_applying - l->applying_size, out);
 
 	check_that(err == STORAGE_OK);
 }
@@ -355,7 +345,7 @@ void log_accept_applying(struct raft_log *l, uint64_t i, uint64_t size, bool all
 	l->applying = i;
 	l->applying_size += size;
 	l->applying_paused =
-	    l->applying_size >= l->max_applying || i < max_appliable(l, allow_unstable);
+	    l->applying_size >= l->max_applying || i < log_max_appliable(l, allow_unstable);
 }
 
 void log_applied_to(struct raft_log *l, uint64_t i, uint64_t size)

@@ -96,14 +96,25 @@ static inline bool log_has_next_unstable(const struct raft_log *l)
 	return l->in_progress < l->offset + log_unstable_count(l);
 }
 const struct entry *const *log_next_unstable(const struct raft_log *l, size_t *n);
-const struct snapshot *log_next_snapshot(const struct raft_log *l);
+static inline const struct snapshot *log_next_snapshot(const struct raft_log *l)
+{
+	return l->snapshot_in_progress ? NULL : l->snapshot;
+}
 void log_accept_unstable(struct raft_log *l);
 void log_stable_to(struct raft_log *l, uint64_t term, uint64_t index);
 void log_stable_snapshot(struct raft_log *l, uint64_t index);
 
 /* Handing out for applying, and the acknowledgement.  allow_unstable: entries that are not yet
  * written here may be applied too. */
-bool log_has_next_committed(const struct raft_log *l, bool allow_unstable);
+static inline uint64_t log_max_appliable(const struct raft_log *l, bool allow_unstable)
+{
+	return allow_unstable || l->committed < l->offset ? l->committed : l->offset - 1;
+}
+static inline bool log_has_next_committed(const struct raft_log *l, bool allow_unstable)
+{
+	return l->applying < log_max_appliable(l, allow_unstable) && !l->applying_paused &&
+	       !l->snapshot && l->applying_size < l->max_applying;
+}
 void log_next_committed(const struct raft_log *l, bool allow_unstable, struct entry_list *out);
 void log_accept_applying(struct raft_log *l, uint64_t i, uint64_t size, bool allow_unstable);
 void log_applied_to(struct raft_log *l, uint64_t i, uint64_t size);

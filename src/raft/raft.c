@@ -17,25 +17,27 @@ static bool promises_durability(enum message_type t)
 	return t == MSG_APP_RESP || t == MSG_VOTE_RESP || t == MSG_PRE_VOTE_RESP;
 }
 
-static bool carries_callers_term(enum message_type t)
+static bool carries_term(enum message_type t)
 {
-	return t == MSG_VOTE || t == MSG_VOTE_RESP || t == MSG_PRE_VOTE || t == MSG_PRE_VOTE_RESP;
+	return t != MSG_PROP && t != MSG_READ_INDEX;
 }
 
-void raft_send(struct raft *r, struct message m)
+struct message *raft_message(struct raft *r, enum message_type type, uint64_t to)
 {
-	if (m.from == 0)
-		m.from = r->cfg.id;
-	if (m.type == MSG_PROP || m.type == MSG_READ_INDEX)
-		m.term = 0;
-	else if (!carries_callers_term(m.type))
-		m.term = r->term;
-	if (promises_durability(m.type)) {
-		vec_push(&r->msgs_after_append, m);
-	} else {
-		check_that(m.to != r->cfg.id);
-		vec_push(&r->msgs, m);
-	}
+	bool later = promises_durability(type);
+	struct message_list *list = later ? &r->msgs_after_append : &r->msgs;
+
+	check_that(later || to != r->cfg.id);
+	vec_reserve(list, list->n + 1);
+	struct message *m = &list->v[list->n++];
+
+	*m = (struct message){
+	    .type = type,
+	    .to = to,
+	    .from = r->cfg.id,
+	    .term = carries_term(type) ? r->term : 0,
+	};
+	return m;
 }
 
 const struct entry *const *raft_heap_entries(struct raft *r, const struct entry *const *e, size_t n)
@@ -50,11 +52,14 @@ const struct entry *const *raft_heap_entries(struct raft *r, const struct entry 
 
 void raft_forward(struct raft *r, const struct message *m, uint64_t to)
 {
-	struct message copy = *m;
+	struct message *copy = raft_message(r, m->type, to);
+	uint64_t from = m->from ? m->from : copy->from, term = copy->term;
 
-	copy.to = to;
-	copy.entries = raft_heap_entries(r, m->entries, m->nentries);
-	raft_send(r, copy);
+	*copy = *m;
+	copy->to = to;
+	copy->from = from;
+	copy->term = term;
+	copy->entries = raft_heap_entries(r, m->entries, m->nentries);
 }
 
 void raft_add_read_state(struct raft *r, uint64_t index, const struct message *request)
@@ -500,13 +505,10 @@ static void meet_lower_term(struct raft *r, const struct message *m)
 	if (disturbed && (m->type == MSG_HEARTBEAT || m->type == MSG_APP)) {
 		/* Our term is higher, but votes of ours may be ignored: this brings the old leader
 		 * down. */
-		raft_send(r, (struct message){.type = MSG_APP_RESP, .to = m->from});
+		raft_message(r, MSG_APP_RESP, m->from);
 	} else if (m->type == MSG_PRE_VOTE) {
 		log_vote_request(r, m, "rejected");
-		raft_send(r, (struct message){.type = MSG_PRE_VOTE_RESP,
-					      .to = m->from,
-					      .term = r->term,
-					      .reject = true});
+		raft_message(r, MSG_PRE_VOTE_RESP, m->from)->reject = true;
 	} else if (m->type == MSG_STORAGE_APPEND_RESP) {
 		/* Written, but perhaps overwritten since; a snapshot is not overwritten. */
 		if (m->index)
@@ -531,18 +533,15 @@ static void step_vote(struct raft *r, const struct message *m)
 	bool pre = m->type == MSG_PRE_VOTE;
 	bool can_vote =
 	    r->vote == m->from || (r->vote == 0 && r->lead == 0) || (pre && m->term > r->term);
-	struct message answer = {.type = pre ? MSG_PRE_VOTE_RESP : MSG_VOTE_RESP, .to = m->from};
+	enum message_type answer = pre ? MSG_PRE_VOTE_RESP : MSG_VOTE_RESP;
 
 	if (!can_vote || !log_is_up_to_date(&r->log, m->log_term, m->index)) {
 		log_vote_request(r, m, "rejected");
-		answer.term = r->term;
-		answer.reject = true;
-		raft_send(r, answer);
+		raft_message(r, answer, m->from)->reject = true;
 		return;
 	}
 	log_vote_cast(r, m);
-	answer.term = m->term;
-	raft_send(r, answer);
+	raft_message(r, answer, m->from)->term = m->term;
 	if (!pre) {
 		r->election_elapsed = 0;
 		r->vote = m->from;

@@ -77,8 +77,14 @@ struct storage {
 enum storage_error { STORAGE_OK, STORAGE_COMPACTED, STORAGE_UNAVAILABLE, STORAGE_SNAP_OUT_OF_DATE };
 
 void storage_init(struct storage *s);
-uint64_t storage_first_index(const struct storage *s);
-uint64_t storage_last_index(const struct storage *s);
+static inline uint64_t storage_first_index(const struct storage *s)
+{
+	return s->dummy_index + 1;
+}
+static inline uint64_t storage_last_index(const struct storage *s)
+{
+	return s->dummy_index + pvec_len(&s->entries);
+}
 enum storage_error storage_term(const struct storage *s, uint64_t i, uint64_t *term);
 /* Entries at or below the dummy are ignored, the rest replaces everything from its first index on.
  */

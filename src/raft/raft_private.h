@@ -102,7 +102,9 @@ void raft_become_follower(struct raft *r, uint64_t term, uint64_t lead);
 void raft_become_candidate(struct raft *r);
 void raft_become_pre_candidate(struct raft *r);
 void raft_become_leader(struct raft *r);
-void raft_send(struct raft *r, struct message m);
+/* A new message among those to send, with from and term set (a vote's term is the caller's); the
+ * caller fills in the rest at once. */
+struct message *raft_message(struct raft *r, enum message_type type, uint64_t to);
 /* A message that is passed on as it is: its entries may be on somebody's stack. */
 void raft_forward(struct raft *r, const struct message *m, uint64_t to);
 /* Steps a message that may be a local one. */

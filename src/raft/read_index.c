@@ -77,11 +77,11 @@ static void answer(struct raft *r, const struct message *request, uint64_t index
 		raft_add_read_state(r, index, request);
 		return;
 	}
-	raft_send(r, (struct message){.type = MSG_READ_INDEX_RESP,
-				      .to = request->from,
-				      .index = index,
-				      .entries = request->entries,
-				      .nentries = request->nentries});
+	struct message *m = raft_message(r, MSG_READ_INDEX_RESP, request->from);
+
+	m->index = index;
+	m->entries = request->entries;
+	m->nentries = request->nentries;
 }
 
 /* A copy of a request whose list of entries outlives the call. */

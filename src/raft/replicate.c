@@ -35,7 +35,7 @@ static bool maybe_send_snapshot(struct raft *r, struct progress *p)
 		     p->id);
 	progress_become_snapshot(p, s->index);
 	LOG_PROGRESS(r, p, ID64 " paused sending replication messages to " ID64, r->cfg.id, p->id);
-	raft_send(r, (struct message){.type = MSG_SNAP, .to = p->id, .snapshot = s});
+	raft_message(r, MSG_SNAP, p->id)->snapshot = s;
 	return true;
 }
 
@@ -64,15 +64,13 @@ bool raft_maybe_send_append(struct raft *r, struct progress *p, bool send_if_emp
 		return false;
 	if (err)
 		return maybe_send_snapshot(r, p);
-	raft_send(r, (struct message){
-			 .type = MSG_APP,
-			 .to = p->id,
-			 .index = prev,
-			 .log_term = prev_term,
-			 .commit = r->log.committed,
-			 .entries = raft_heap_entries(r, r->scratch.v, n),
-			 .nentries = n,
-		     });
+	struct message *m = raft_message(r, MSG_APP, p->id);
+
+	m->index = prev;
+	m->log_term = prev_term;
+	m->commit = r->log.committed;
+	m->entries = raft_heap_entries(r, r->scratch.v, n);
+	m->nentries = n;
 	progress_sent_entries(p, n, entries_payload(r->scratch.v, n));
 	p->sent_commit = r->log.committed;
 	return true;
@@ -83,11 +81,11 @@ static void send_heartbeat(struct raft *r, struct progress *p, bool has_context,
 	/* Never beyond what the peer is known to have. */
 	uint64_t commit = p->match < r->log.committed ? p->match : r->log.committed;
 
-	raft_send(r, (struct message){.type = MSG_HEARTBEAT,
-				      .to = p->id,
-				      .commit = commit,
-				      .has_context = has_context,
-				      .context = context});
+	struct message *m = raft_message(r, MSG_HEARTBEAT, p->id);
+
+	m->commit = commit;
+	m->has_context = has_context;
+	m->context = context;
 	p->sent_commit = commit;
 }
 
@@ -146,7 +144,7 @@ bool raft_append_entries(struct raft *r, const struct entry *const *e, size_t n)
 		log_append(&r->log, &as_const, 1);
 	}
 	/* Counts only when it is written: the answer to oneself waits for that. */
-	raft_send(r, (struct message){.type = MSG_APP_RESP, .to = r->cfg.id, .index = last});
+	raft_message(r, MSG_APP_RESP, r->cfg.id)->index = last;
 	return true;
 }
 

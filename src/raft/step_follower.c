@@ -5,7 +5,7 @@
 
 static void answer_append(struct raft *r, const struct message *m, uint64_t index)
 {
-	raft_send(r, (struct message){.type = MSG_APP_RESP, .to = m->from, .index = index});
+	raft_message(r, MSG_APP_RESP, m->from)->index = index;
 }
 
 /* Where the logs may agree: skips whole terms, so that a long divergent tail takes few rounds. */
@@ -21,12 +21,12 @@ static void reject_append(struct raft *r, const struct message *m)
 	uint64_t hint = log_find_conflict_by_term(&r->log, m->index < last ? m->index : last,
 						  m->log_term, &hint_term);
 
-	raft_send(r, (struct message){.type = MSG_APP_RESP,
-				      .to = m->from,
-				      .index = m->index,
-				      .reject = true,
-				      .reject_hint = hint,
-				      .log_term = hint_term});
+	struct message *answer = raft_message(r, MSG_APP_RESP, m->from);
+
+	answer->index = m->index;
+	answer->reject = true;
+	answer->reject_hint = hint;
+	answer->log_term = hint_term;
 }
 
 void raft_handle_append_entries(struct raft *r, const struct message *m)
@@ -45,10 +45,10 @@ void raft_handle_append_entries(struct raft *r, const struct message *m)
 void raft_handle_heartbeat(struct raft *r, const struct message *m)
 {
 	log_commit_to(&r->log, m->commit);
-	raft_send(r, (struct message){.type = MSG_HEARTBEAT_RESP,
-				      .to = m->from,
-				      .has_context = m->has_context,
-				      .context = m->context});
+	struct message *answer = raft_message(r, MSG_HEARTBEAT_RESP, m->from);
+
+	answer->has_context = m->has_context;
+	answer->context = m->context;
 }
 
 /* Snapshots */

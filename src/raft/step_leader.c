@@ -114,11 +114,6 @@ static enum raft_error step_proposal(struct raft *r, const struct message *m)
 
 /* Answers */
 
-static void send_timeout_now(struct raft *r, uint64_t to)
-{
-	raft_send(r, (struct message){.type = MSG_TIMEOUT_NOW, .to = to});
-}
-
 /* The peer's hint is where its log may agree; ours may tell that it is even earlier. */
 static void step_append_rejected(struct raft *r, struct progress *p, const struct message *m)
 {
@@ -182,7 +177,7 @@ static void step_append_accepted(struct raft *r, struct progress *p, const struc
 		LOG_LINE(&r->logger, LOG_INFO,
 			 ID64 " sent MsgTimeoutNow to " ID64 " after received MsgAppResp",
 			 r->cfg.id, m->from);
-		send_timeout_now(r, m->from);
+		raft_message(r, MSG_TIMEOUT_NOW, m->from);
 	}
 }
 
@@ -239,7 +234,7 @@ static void start_transfer(struct raft *r, struct progress *p)
 	r->election_elapsed = 0;
 	r->lead_transferee = p->id;
 	if (p->match == log_last_index(&r->log)) {
-		send_timeout_now(r, p->id);
+		raft_message(r, MSG_TIMEOUT_NOW, p->id);
 		LOG_LINE(&r->logger, LOG_INFO,
 			 ID64 " sends MsgTimeoutNow to " ID64 " immediately as " ID64
 			      " already has up-to-date log",

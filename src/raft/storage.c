@@ -11,16 +11,6 @@ void storage_init(struct storage *s)
 	pvec_init(&s->entries, 1);
 }
 
-uint64_t storage_first_index(const struct storage *s)
-{
-	return s->dummy_index + 1;
-}
-
-uint64_t storage_last_index(const struct storage *s)
-{
-	return s->dummy_index + pvec_len(&s->entries);
-}
-
 const struct entry *storage_entry(const struct storage *s, uint64_t i)
 {
 	if (i <= s->dummy_index || i > storage_last_index(s))
