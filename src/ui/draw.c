@@ -1,0 +1,214 @@
+/* Helpers that several panes share (scene.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/scene.h"
+
+static void heading(const struct scene *s, struct buf *out, enum pane p, const char *text)
+{
+	bool tiny = s->l.kind == LAYOUT_TINY;
+
+	if (s->v->focus == p)
+		buf_puts(out, ">");
+	if (!tiny)
+		buf_printf(out, "%d ", p);
+	if (tiny && p == PANE_WATCH)
+		buf_puts(out, "WATCH");
+	else if (tiny && p == PANE_STORE)
+		buf_puts(out, "STORE");
+	else
+		buf_puts(out, pane_title(p));
+	buf_printf(out, "%s%s", text[0] ? " " : "", text);
+	if (s->v->zoom && s->v->focus == p)
+		buf_puts(out, "  ZOOMED");
+}
+
+void draw_title(const struct scene *s, struct canvas *c, enum pane p, int x, int w,
+		const char *text, const char *right)
+{
+	int y = s->l.title[p];
+	struct buf b = {0}, cut = {0};
+	enum style st = s->v->focus == p ? STYLE_TITLE_FOCUSED : STYLE_TITLE;
+
+	if (y < 0)
+		return;
+	canvas_fill(c, (struct rect){x, y, w, 1}, STYLE_TITLE, 0x2500);
+	heading(s, &b, p, text);
+	canvas_shorten(c, &cut, buf_bytes(&b), w - 4, false);
+	canvas_puts(c, x + 1, y, STYLE_TITLE, " ");
+	int end = canvas_puts(c, x + 2, y, st, buf_str(&cut));
+	canvas_puts(c, end, y, STYLE_TITLE, " ");
+	int room = x + w - 1 - (end + 2);
+	if (right[0] && canvas_width(c, bytes_of(right)) + 2 <= room) {
+		int at = canvas_puts_right(c, x + w - 2, y, STYLE_TITLE, right);
+		canvas_puts(c, at - 1, y, STYLE_TITLE, " ");
+		canvas_puts(c, x + w - 2, y, STYLE_TITLE, " ");
+	}
+	buf_free(&b);
+	buf_free(&cut);
+}
+
+int draw_bytes(struct canvas *c, int x, int y, int w, enum style st, struct bytes text,
+	       bool keep_end)
+{
+	struct buf safe = {0}, cut = {0};
+
+	if (w <= 0)
+		return x;
+	if (text.n > 4096) /* more than any screen is wide */
+		text = keep_end ? (struct bytes){text.p + text.n - 4096, 4096}
+				: (struct bytes){text.p, 4096};
+	text_safe(&safe, text, false);
+	canvas_shorten(c, &cut, buf_bytes(&safe), w, keep_end);
+	x = canvas_text(c, x, y, st, 0, buf_bytes(&cut));
+	buf_free(&safe);
+	buf_free(&cut);
+	return x;
+}
+
+/* Bytes of text that go on a line of w columns, and where the next one begins. */
+static size_t line_break(const struct canvas *c, const char *text, int w, size_t *next)
+{
+	size_t fits = 0, i = 0;
+
+	for (;;) {
+		size_t word = i + strcspn(text + i, " \n");
+		if (canvas_width(c, (struct bytes){text, word}) > w && fits > 0)
+			break;
+		fits = word;
+		i = word;
+		if (!text[i] || text[i] == '\n')
+			break;
+		i++;
+	}
+	*next = fits + (text[fits] == ' ' || text[fits] == '\n');
+	return fits;
+}
+
+int draw_wrapped(const struct canvas *measure, struct canvas *c, struct rect r, enum style st,
+		 const char *text)
+{
+	int lines = 0;
+
+	while (*text) {
+		size_t next, n = line_break(measure, text, r.w, &next);
+		if (c && lines < r.h)
+			canvas_text(c, r.x, r.y + lines, st, 0, (struct bytes){text, n});
+		lines++;
+		text += next;
+	}
+	return lines;
+}
+
+void put_seconds(struct buf *out, int64_t ms)
+{
+	buf_printf(out, "%lld.%03d s", (long long)(ms / 1000), (int)(ms % 1000));
+}
+
+static bool is_learner(const struct member *m)
+{
+	const struct conf_state *conf = m->raft ? raft_conf(m->raft) : NULL;
+
+	for (int i = 0; conf && i < conf->nlearners; i++)
+		if (conf->learners[i] == m->id)
+			return true;
+	return false;
+}
+
+enum role member_role(const struct member *m)
+{
+	if (!m->raft || m->condition == MEMBER_DOWN || m->condition == MEMBER_REMOVED)
+		return ROLE_DOWN;
+	switch (raft_role(m->raft)) {
+	case STATE_LEADER:
+		return ROLE_LEADER;
+	case STATE_CANDIDATE:
+		return ROLE_CANDIDATE;
+	case STATE_PRE_CANDIDATE:
+		return ROLE_PRE_CANDIDATE;
+	case STATE_FOLLOWER:
+		break;
+	}
+	return is_learner(m) ? ROLE_LEARNER : ROLE_FOLLOWER;
+}
+
+static const struct {
+	const char *word, *glyph;
+	enum style style;
+} roles[] = {
+    [ROLE_LEADER] = {"LEADER", "▲", STYLE_LEADER},
+    [ROLE_FOLLOWER] = {"follower", "○", STYLE_FOLLOWER},
+    [ROLE_PRE_CANDIDATE] = {"pre-cand", "◇", STYLE_PRE_CANDIDATE},
+    [ROLE_CANDIDATE] = {"candidate", "◆", STYLE_CANDIDATE},
+    [ROLE_LEARNER] = {"(learner)", "◌", STYLE_LEARNER},
+    [ROLE_DOWN] = {"DOWN", "×", STYLE_DOWN},
+};
+
+const char *role_word(enum role r)
+{
+	return roles[r].word;
+}
+
+const char *role_glyph(enum role r)
+{
+	return roles[r].glyph;
+}
+
+enum style role_style(enum role r)
+{
+	return roles[r].style;
+}
+
+enum style term_style(uint64_t term)
+{
+	return (enum style)(STYLE_TERM1 + (int)((term + STYLE_TERMS - 1) % STYLE_TERMS));
+}
+
+uint64_t member_term(const struct member *m)
+{
+	return m->raft ? raft_term(m->raft) : m->storage.hard_state.term;
+}
+
+uint64_t member_committed(const struct member *m)
+{
+	if (m->raft)
+		return raft_commit(m->raft);
+	return m->storage.hard_state.commit > m->applied ? m->storage.hard_state.commit
+							 : m->applied;
+}
+
+uint64_t member_first(const struct member *m)
+{
+	return m->raft ? raft_first_index(m->raft) : storage_first_index(&m->storage);
+}
+
+uint64_t member_last(const struct member *m)
+{
+	return m->raft ? raft_last_index(m->raft) : storage_last_index(&m->storage);
+}
+
+uint64_t member_stable(const struct member *m)
+{
+	return m->raft ? raft_stable_index(m->raft) : storage_last_index(&m->storage);
+}
+
+const struct entry *member_entry(const struct member *m, uint64_t index)
+{
+	if (index < member_first(m) || index > member_last(m))
+		return NULL;
+	return m->raft ? raft_entry(m->raft, index) : pvec_get(&m->storage.entries, index);
+}
+
+unsigned members_quorum(const struct world *w, unsigned *voters, unsigned *up)
+{
+	*voters = *up = 0;
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		const struct member *m = w->members[i];
+		if (m->condition == MEMBER_REMOVED || is_learner(m))
+			continue;
+		++*voters;
+		*up += member_role(m) != ROLE_DOWN && m->condition != MEMBER_PAUSED;
+	}
+	return *voters / 2 + 1;
+}

@@ -1,0 +1,288 @@
+/* The rows at the top: header, counters, and the path of the request (screen-design.md B.3). */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/scene.h"
+
+static void put_speed(struct buf *out, const struct scene *s)
+{
+	if (s->v->speed < 0)
+		buf_printf(out, "1/%dx", 1 << -s->v->speed);
+	else
+		buf_printf(out, "%dx", 1 << s->v->speed);
+}
+
+/* "step 6 of 10", "6/10" where it is narrow; free play has none. */
+static void put_step(struct buf *out, const struct scene *s, bool narrow)
+{
+	if (player_steps(s->p) > 0)
+		buf_printf(out, narrow ? "  %zu/%zu" : "   step %zu of %zu",
+			   player_step_number(s->p), player_steps(s->p));
+}
+
+static void put_right(struct buf *out, const struct scene *s, int columns)
+{
+	bool narrow = columns < 80, wide = columns >= 120;
+
+	buf_puts(out, wide ? "clock " : "t ");
+	put_seconds(out, s->w->now_ms);
+	if (narrow)
+		out->n -= 2, out->p[out->n] = 0; /* no unit */
+	buf_printf(out, "%s%s", narrow ? "  " : "   ", s->v->playing ? "playing" : "paused");
+	if (narrow)
+		return;
+	buf_puts(out, wide ? "   speed " : "  ");
+	put_speed(out, s);
+	if (wide)
+		buf_printf(out, "   seed %llu", (unsigned long long)s->w->cfg.seed);
+	if (s->w->cfg.send_parallel)
+		buf_puts(out, wide ? "   leader-send parallel" : "  parallel");
+}
+
+void draw_header(const struct scene *s, struct canvas *c, int y)
+{
+	struct buf left = {0}, right = {0}, cut = {0};
+	const char *branch = player_branch_name(s->p);
+
+	if (y < 0)
+		return;
+	canvas_fill(c, (struct rect){0, y, c->columns, 1}, STYLE_HEADER, ' ');
+	buf_printf(&left, "%s%s", c->columns < 80 ? "" : "etcdscope  ", player_title(s->p));
+	put_step(&left, s, c->columns < 80);
+	if (strcmp(branch, "main") != 0 || c->columns >= 120)
+		buf_printf(&left, c->columns >= 120 ? "   (branch %s)" : "  (%s)", branch);
+	put_right(&right, s, c->columns);
+	int room = c->columns - 3 - canvas_width(c, buf_bytes(&right));
+	canvas_shorten(c, &cut, buf_bytes(&left), room - 1, false);
+	canvas_puts(c, 1, y, STYLE_HEADER, buf_str(&cut));
+	canvas_puts_right(c, c->columns - 1, y, STYLE_HEADER, buf_str(&right));
+	buf_free(&left);
+	buf_free(&right);
+	buf_free(&cut);
+}
+
+/* A counter is a word and a number; both are bold if the number moved in this step. */
+struct counter {
+	char text[64];
+	bool moved;
+};
+
+enum { COUNTERS_MAX = 10 };
+
+struct counters {
+	struct counter v[COUNTERS_MAX];
+	int n;
+};
+
+static struct counter *add(struct counters *t, bool moved)
+{
+	t->v[t->n].moved = moved;
+	return &t->v[t->n++];
+}
+
+/* All that call themselves leader: "S1", or "S1(t1) S2(t2)" if they are several. */
+static void put_leaders(const struct world *w, char *out, size_t size)
+{
+	struct buf b = {0};
+	int n = 0;
+
+	for (unsigned i = 0; i < w->nmembers; i++)
+		n += member_role(w->members[i]) == ROLE_LEADER;
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		if (member_role(w->members[i]) != ROLE_LEADER)
+			continue;
+		buf_printf(&b, "%sS%u", b.n ? " " : "", i + 1);
+		if (n > 1)
+			buf_printf(&b, "(t%llu)", (unsigned long long)member_term(w->members[i]));
+	}
+	snprintf(out, size, "LEADER %s", n ? buf_str(&b) : "none");
+	buf_free(&b);
+}
+
+/* width: 0 widest, then fewer words; the numbers stay whole. */
+static void count(const struct scene *s, struct counters *t, int width)
+{
+	static const char *const form[][3] = {
+	    {"RAFT LOG %llu ", "(committed %llu, ", "applied %llu)"},
+	    {"RAFT LOG %llu ", "(com %llu, ", "app %llu)"},
+	    {"LOG %llu ", "com %llu ", "app %llu"},
+	    {"LOG %llu ", "com %llu ", "app %llu"}};
+	const struct member *m = world_member(s->w, world_counters_member(s->w));
+	unsigned long long term = 0;
+
+	t->n = 0;
+	for (unsigned i = 0; i < s->w->nmembers; i++)
+		term = member_term(s->w->members[i]) > term ? member_term(s->w->members[i]) : term;
+	snprintf(add(t, term != s->mark.term)->text, 64, width < 3 ? "TERM %llu" : "T %llu", term);
+	put_leaders(s->w, add(t, world_leader(s->w) != s->mark.leader)->text, 64);
+	uint64_t value[3] = {member_last(m), member_committed(m), m->applied};
+	uint64_t before[3] = {s->mark.log, s->mark.committed, s->mark.applied};
+	for (int i = 0; i < 3; i++) {
+		struct counter *k = add(t, value[i] != before[i]);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		snprintf(k->text, 64, form[width][i], (unsigned long long)value[i]);
+#pragma GCC diagnostic pop
+	}
+	snprintf(add(t, m->store.current_rev != s->mark.rev)->text, 64,
+		 width < 2 ? "REVISION %lld" : "REV %lld", (long long)m->store.current_rev);
+}
+
+static int counters_gap(int i, int gap)
+{
+	return i == 0 || i == 3 || i == 4 ? 0
+					  : gap; /* the three numbers of the log belong together */
+}
+
+static int counters_width(const struct counters *t, int gap)
+{
+	int w = 1;
+
+	for (int i = 0; i < t->n; i++)
+		w += (int)strlen(t->v[i].text) + counters_gap(i, gap);
+	return w;
+}
+
+/* What a wide screen has room for besides. */
+static void draw_more_counters(const struct scene *s, struct canvas *c, int x, int y)
+{
+	const struct mvcc *store = &world_member(s->w, world_view(s->w))->store;
+	unsigned voters, up, quorum = members_quorum(s->w, &voters, &up);
+	char compacted[32] = "none";
+
+	if (c->columns < 120)
+		return;
+	if (store->compact_rev > 0)
+		snprintf(compacted, sizeof compacted, "%lld", (long long)store->compact_rev);
+	x = canvas_printf(c, x, y, STYLE_NORMAL, "      keys %lld   compacted %s",
+			  (long long)store->live_keys, compacted);
+	if (c->columns >= 160)
+		x = canvas_printf(c, x, y, STYLE_NORMAL, "      quorum %u of %u   up %u", quorum,
+				  voters, up);
+	if (c->columns >= 160 && up < quorum)
+		canvas_puts(c, x + 3, y, STYLE_ERROR, " NO QUORUM ");
+}
+
+void draw_counters(const struct scene *s, struct canvas *c, int y)
+{
+	struct counters t;
+	int width = 0, gap = c->columns >= 120 ? 4 : 3;
+
+	if (y < 0)
+		return;
+	for (;; gap = gap > 1 ? gap - 1 : gap, width += gap == 1) {
+		count(s, &t, width < 3 ? width : 3);
+		if (counters_width(&t, gap) <= c->columns || width > 3)
+			break;
+	}
+	int x = counters_width(&t, gap) < c->columns;
+	for (int i = 0; i < t.n; i++) {
+		x += counters_gap(i, gap);
+		x = canvas_text(c, x, y, STYLE_NORMAL, t.v[i].moved ? ATTR_BOLD : 0,
+				bytes_of(t.v[i].text));
+	}
+	draw_more_counters(s, c, x, y);
+}
+
+/* One stage of the path as text; the current one in capitals between arrows. */
+static enum style put_stage(struct buf *out, const struct path *p, int i, const char *name)
+{
+	bool done = p->done >> i & 1;
+
+	if (i == p->failed) {
+		buf_puts(out, "×");
+		for (; *name; name++)
+			buf_putc(out, (char)toupper((unsigned char)*name));
+		return STYLE_ERROR;
+	}
+	if (i != p->current) {
+		buf_printf(out, "%s%s", !done && i < p->current ? "-" : name, done ? "√" : "");
+		return STYLE_NORMAL;
+	}
+	buf_puts(out, "►");
+	for (const char *q = name; *q; q++)
+		buf_putc(out, (char)toupper((unsigned char)*q));
+	if (p->needed && p->acks < p->needed && path_stage_counts(p->kind, i))
+		buf_printf(out, " %u of %u needed", p->acks, p->needed);
+	buf_puts(out, "◄");
+	return STYLE_STAGE;
+}
+
+/* Columns of all stages from `from` on. */
+static int path_width(const struct canvas *c, const struct path *p, const char *const *stages,
+		      int from, int gap)
+{
+	struct buf b = {0};
+	int w = from ? 4 : 0;
+
+	for (int i = from; stages[i]; i++) {
+		buf_clear(&b);
+		put_stage(&b, p, i, stages[i]);
+		w += canvas_width(c, buf_bytes(&b)) + (i > from ? gap : 0);
+	}
+	buf_free(&b);
+	return w;
+}
+
+/* First stage shown, so that the current one can be seen. */
+static int path_start(const struct canvas *c, const struct path *p, const char *const *stages,
+		      int gap, int room)
+{
+	int from = 0, current = p->current > p->failed ? p->current : p->failed;
+
+	while (from < current &&
+	       path_width(c, p, stages, from, gap) -
+		       (stages[current + 1] ? path_width(c, p, stages, current + 1, gap) : 0) + 4 >
+		   room)
+		from++;
+	return from;
+}
+
+static void draw_stages(const struct path *p, struct canvas *c, int x, int y, int w,
+			const char *const *stages)
+{
+	int gap = path_width(c, p, stages, 0, 2) <= w ? 2 : 1;
+	int end = x + w,
+	    from = path_width(c, p, stages, 0, gap) <= w ? 0 : path_start(c, p, stages, gap, w);
+	struct buf b = {0};
+
+	if (from)
+		x = canvas_puts(c, x, y, STYLE_NORMAL, "... ");
+	for (int i = from; stages[i]; i++) {
+		buf_clear(&b);
+		enum style st = put_stage(&b, p, i, stages[i]);
+		int need = canvas_width(c, buf_bytes(&b)) + (stages[i + 1] ? gap + 3 : 0);
+		if (x + need > end) {
+			canvas_puts(c, x, y, STYLE_NORMAL, "...");
+			break;
+		}
+		x = canvas_puts(c, x, y, st, buf_str(&b)) + gap;
+	}
+	buf_free(&b);
+}
+
+void draw_path(const struct scene *s, struct canvas *c, int x, int y, int w)
+{
+	const struct path *p = &s->w->path;
+	const char *const *stages = p->kind == PATH_NONE ? NULL : path_stages(p->kind);
+	const struct call *call = p->call ? world_call(s->w, p->call) : NULL;
+
+	if (y < 0)
+		return;
+	if (w >= 70)
+		x = canvas_puts(c, x, y, STYLE_NORMAL, "PATH  "), w -= 6;
+	if (!stages) {
+		canvas_puts(c, x, y, STYLE_NORMAL, "no request yet");
+		return;
+	}
+	if (c->columns >= 120 && path_width(c, p, stages, 0, 2) + 30 <= w) {
+		if (call && call->number)
+			canvas_printf(c, x + path_width(c, p, stages, 0, 2) + 6, y, STYLE_NORMAL,
+				      "(request %llu)", (unsigned long long)call->number);
+		else if (p->kind == PATH_REPAIR)
+			canvas_printf(c, x + path_width(c, p, stages, 0, 2) + 6, y, STYLE_NORMAL,
+				      "(repair of S%u's log)", p->member);
+	}
+	draw_stages(p, c, x, y, w, stages);
+}

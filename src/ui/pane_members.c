@@ -1,0 +1,223 @@
+/* One lane a member, always in the order S1, S2, ... (screen-design.md B.4). */
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/lanes.h"
+#include "ui/scene.h"
+#include "ui/wire.h"
+
+/* Where the columns of a lane begin. */
+struct columns {
+	int term;	  /* -1: below the name */
+	int wire, wire_w; /* wire_w 0: none */
+	int cells, cells_w;
+	int numbers; /* -1: below the wire */
+	bool bars;
+};
+
+static struct columns columns_of(const struct rect *r, int lane)
+{
+	int w = r->w;
+
+	if (lane >= 3) {
+		int wire = w >= 120 ? 30 : w >= 100 ? 24 : 20;
+		return (struct columns){-1, 17, wire, 19 + wire, w - 19 - wire - 18, w - 17, true};
+	}
+	if (lane == 2)
+		return (struct columns){-1, 14, 19, 34, w - 34, -1, true};
+	if (w >= 76)
+		return (struct columns){13, 18, 17, 36, w - 36 - 22, w - 20, true};
+	if (w >= 56)
+		return (struct columns){13, w - 12, 12, 17, w - 17 - 20 - 12, w - 31, false};
+	return (struct columns){13, 0, 0, 17, w - 17 - 13, w - 12, false};
+}
+
+/* Glyph, name and word of the role, filled in the role's colour. */
+static void draw_badge(struct canvas *c, int x, int y, int w, const struct member *m, bool wide)
+{
+	enum role role = member_role(m);
+	bool long_word = strlen(role_word(role)) > 8 && !wide;
+	int at = x + !long_word, end;
+
+	canvas_fill(c, (struct rect){at, y, w - !long_word, 1}, role_style(role), ' ');
+	end = canvas_puts(c, at, y, role_style(role), role_glyph(role));
+	canvas_printf(c, end, y, role_style(role), wide ? " S%u %s" : "S%u %s", m->number,
+		      role_word(role));
+}
+
+static void put_numbers(struct buf *out, const struct member *m, int w)
+{
+	unsigned long long com = member_committed(m), app = m->applied;
+	long long rev = (long long)m->store.current_rev;
+
+	buf_printf(out, "com %llu app %llu rev %lld", com, app, rev);
+	if ((int)out->n <= w)
+		return;
+	buf_clear(out);
+	buf_printf(out, "c%llu a%llu r%lld", com, app, rev);
+	if ((int)out->n <= w)
+		return;
+	buf_clear(out);
+	buf_printf(out, "r%lld", rev);
+	if ((int)out->n > w)
+		buf_clear(out);
+}
+
+static void put_since(struct buf *out, const struct member *m)
+{
+	const char *what = m->condition == MEMBER_PAUSED    ? "paused"
+			   : m->condition == MEMBER_REMOVED ? "removed"
+							    : "since";
+
+	buf_printf(out, "%s ", what);
+	put_seconds(out, m->since_ms);
+}
+
+/* The third row under the name. */
+static void put_remark(struct buf *out, const struct world *w, const struct member *m)
+{
+	if (member_role(m) == ROLE_DOWN || m->condition == MEMBER_PAUSED) {
+		put_since(out, m);
+		return;
+	}
+	unsigned voted = m->raft ? world_member_with_id(w, raft_vote(m->raft)) : 0;
+	if (voted)
+		buf_printf(out, "voted S%u", voted);
+	else if (m->life > 1)
+		buf_puts(out, "restarted");
+}
+
+static void draw_bars(struct canvas *c, const struct rect *r, const struct columns *k, int y,
+		      int rows)
+{
+	for (int i = 0; i < rows && k->bars; i++) {
+		canvas_puts(c, r->x + k->wire - 1, y + i, STYLE_NORMAL, "│");
+		canvas_puts(c, r->x + k->wire + k->wire_w, y + i, STYLE_NORMAL, "│");
+		if (k->numbers >= 0)
+			canvas_puts(c, r->x + k->numbers - 2, y + i, STYLE_NORMAL, "│");
+	}
+}
+
+static void draw_numbers_column(const struct scene *s, struct canvas *c, int x, int y,
+				const struct member *m)
+{
+	(void)s;
+	canvas_printf(c, x, y, STYLE_NORMAL, "committed %llu",
+		      (unsigned long long)member_committed(m));
+	canvas_printf(c, x, y + 1, STYLE_NORMAL, "applied   %llu", (unsigned long long)m->applied);
+	canvas_printf(c, x, y + 2, STYLE_NORMAL, "revision  %lld", (long long)m->store.current_rev);
+}
+
+static void draw_tall(const struct scene *s, struct canvas *c, const struct rect *r,
+		      const struct columns *k, int y, const struct member *m)
+{
+	struct buf b = {0};
+	struct range cells = lanes_range(s, CELLS_BOXED, k->cells_w);
+
+	draw_badge(c, r->x, y, 15, m, true);
+	canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
+		      (unsigned long long)member_term(m));
+	put_remark(&b, s->w, m);
+	draw_bytes(c, r->x + 3, y + 2, 13, STYLE_NORMAL, buf_bytes(&b), false);
+	draw_wire(s, c, r->x + k->wire + 2, y, k->wire_w - 3, m->number);
+	draw_wire_details(s, c, r->x + k->wire + 5, y + 1, k->wire_w - 6, m->number);
+	draw_cells(s, c, r->x + k->cells, y, &cells, CELLS_BOXED, m);
+	draw_numbers_column(s, c, r->x + k->numbers, y, m);
+	buf_free(&b);
+}
+
+static void draw_double(const struct scene *s, struct canvas *c, const struct rect *r,
+			const struct columns *k, int y, const struct member *m)
+{
+	struct buf b = {0};
+	struct range cells = lanes_range(s, CELLS_PLAIN, k->cells_w);
+
+	draw_badge(c, r->x, y, 13, m, false);
+	canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
+		      (unsigned long long)member_term(m));
+	if (m->condition == MEMBER_PAUSED)
+		canvas_puts(c, r->x + 3, y + 1, STYLE_NORMAL, "paused   ");
+	draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number);
+	put_numbers(&b, m, k->wire_w);
+	canvas_puts(c, r->x + k->wire, y + 1, STYLE_NORMAL, buf_str(&b));
+	draw_cells(s, c, r->x + k->cells, y, &cells, CELLS_PLAIN, m);
+	buf_free(&b);
+}
+
+static void draw_single(const struct scene *s, struct canvas *c, const struct rect *r,
+			const struct columns *k, int y, const struct member *m)
+{
+	struct buf b = {0};
+	struct range cells = lanes_range(s, CELLS_SLIM, k->cells_w);
+	int room = k->numbers > k->wire ? r->w - k->numbers : k->wire - 1 - k->numbers;
+
+	draw_badge(c, r->x, y, 13, m, false);
+	canvas_printf(c, r->x + k->term, y, STYLE_NORMAL, "t%llu",
+		      (unsigned long long)member_term(m));
+	draw_cells(s, c, r->x + k->cells, y, &cells, CELLS_SLIM, m);
+	if (k->wire_w)
+		draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number);
+	put_numbers(&b, m, k->wire_w ? room : r->w - k->numbers);
+	canvas_puts(c, r->x + k->numbers, y, STYLE_NORMAL, buf_str(&b));
+	buf_free(&b);
+}
+
+static void draw_members_title(const struct scene *s, struct canvas *c, const struct rect *r)
+{
+	unsigned voters, up, quorum = members_quorum(s->w, &voters, &up);
+	struct buf b = {0};
+	const char *legend = r->w >= 100
+				 ? "[n] committed, colour of its term   (n) not committed, white"
+			     : up < voters ? "[n] committed  (n) not yet"
+					   : "log: [n] committed  (n) not yet";
+
+	if (s->l.kind != LAYOUT_TINY) {
+		buf_printf(&b, " quorum %u of %u", quorum, voters);
+		if (up < voters || r->w >= 100)
+			buf_printf(&b, ", up %u", up);
+	}
+	draw_title(s, c, PANE_MEMBERS, r->x, r->w, buf_str(&b),
+		   s->l.kind == LAYOUT_TINY ? "" : legend);
+	buf_free(&b);
+}
+
+static int lane_rows(const struct scene *s, const struct rect *r)
+{
+	int most = s->v->zoom || !s->l.lane ? 3 : s->l.lane;
+
+	while (most > 1 &&
+	       (most * (int)s->w->nmembers > r->h || (most == 3 && r->w < 80) || r->w < 76))
+		most--;
+	return most;
+}
+
+void draw_members(const struct scene *s, struct canvas *c, struct rect r, int title)
+{
+	int lane = lane_rows(s, &r);
+	struct columns k = columns_of(&r, lane);
+	struct rect before = canvas_clip(c, r);
+	const struct place *place = &s->v->place[PANE_MEMBERS];
+	bool focused = s->v->focus == PANE_MEMBERS;
+	int y = r.y, gap = s->l.lane_gap && !s->v->zoom;
+
+	for (unsigned i = 1; i <= s->w->nmembers; i++, y += lane + gap) {
+		const struct member *m = world_member(s->w, i);
+		draw_bars(c, &r, &k, y, lane);
+		if (lane == 3)
+			draw_tall(s, c, &r, &k, y, m);
+		else if (lane == 2)
+			draw_double(s, c, &r, &k, y, m);
+		else
+			draw_single(s, c, &r, &k, y, m);
+		if (focused && place->selected + 1 == i)
+			canvas_puts(c, r.x, y, STYLE_SELECTED, ">");
+	}
+	if (s->l.flights && !s->v->zoom)
+		draw_flights(s, c, r.x + 1, r.y + r.h - 1, r.w - 2);
+	else if (s->v->zoom && place->details)
+		draw_member_details(s, c, (struct rect){r.x, y + 1, r.w, r.y + r.h - y - 1},
+				    (unsigned)place->selected + 1);
+	canvas_clip(c, before);
+	if (title)
+		draw_members_title(s, c, &r);
+}

@@ -1,0 +1,332 @@
+/* Watchers, one block each, and leases with the seconds they have left (screen-design.md B.5). */
+#include <stdio.h>
+
+#include "ui/scene.h"
+
+/* Rows are made into a list first: what does not fit is cut at the oldest events, never at a title.
+ */
+enum line_kind { LINE_TITLE, LINE_EVENT, LINE_NOTE, LINE_LEASE };
+
+struct line_of_pane {
+	enum line_kind kind;
+	const struct watch_client *watch;
+	const struct got_event *event;
+	const struct lease *lease;
+	const struct ended_lease *ended;
+	int part;
+};
+
+typedef VEC(struct line_of_pane) line_list;
+
+static const struct lessor *lessor_shown(const struct world *w)
+{
+	unsigned leader = world_leader(w);
+
+	return &world_member(w, leader ? leader : world_counters_member(w))->lessor;
+}
+
+static bool has_note(const struct scene *s, const struct watch_client *k)
+{
+	return k->state != WATCH_LIVE || (k->moved_from && s->l.kind >= LAYOUT_LARGE);
+}
+
+static void list_watch(const struct scene *s, line_list *l, const struct watch_client *k, bool wide,
+		       bool objects)
+{
+	vec_push(l, (struct line_of_pane){.kind = LINE_TITLE, .watch = k});
+	if (wide)
+		vec_push(l, (struct line_of_pane){.kind = LINE_TITLE, .watch = k, .part = 1});
+	for (size_t i = 0; i < k->shown_events.n; i++)
+		vec_push(l, (struct line_of_pane){
+				.kind = LINE_EVENT, .watch = k, .event = &k->shown_events.v[i]});
+	if (has_note(s, k))
+		vec_push(l, (struct line_of_pane){.kind = LINE_NOTE, .watch = k});
+	if (objects && k->informer)
+		for (size_t i = 0; i <= k->cache.n; i++)
+			vec_push(l, (struct line_of_pane){
+					.kind = LINE_NOTE, .watch = k, .part = 1 + (int)i});
+}
+
+static void list_leases(const struct scene *s, line_list *l)
+{
+	const struct lessor *lessor = lessor_shown(s->w);
+
+	for (size_t i = 0; i < s->w->ended_leases.n; i++)
+		if (scene_is_new(s, s->w->ended_leases.v[i].at))
+			vec_push(l, (struct line_of_pane){.kind = LINE_LEASE,
+							  .ended = &s->w->ended_leases.v[i]});
+	for (size_t i = 0; i < lessor->leases.n; i++)
+		vec_push(l,
+			 (struct line_of_pane){.kind = LINE_LEASE, .lease = lessor->leases.v[i]});
+	if (lessor->leases.n == 0 && (l->n == 0 || l->v[l->n - 1].kind != LINE_LEASE))
+		vec_push(l, (struct line_of_pane){.kind = LINE_LEASE});
+}
+
+static size_t watchers(const struct world *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->watches.n; i++)
+		n += !w->watches.v[i].gone;
+	return n;
+}
+
+static void list_lines(const struct scene *s, line_list *l, bool objects, bool wide)
+{
+	for (size_t i = 0; i < s->w->watches.n; i++)
+		if (!s->w->watches.v[i].gone)
+			list_watch(s, l, &s->w->watches.v[i], wide, objects);
+	list_leases(s, l);
+}
+
+/* Drops the oldest event of the watcher that has most lines, until the list fits; then titles'
+ * second lines. */
+static void fit_lines(line_list *l, size_t rows)
+{
+	while (l->n > rows) {
+		size_t best = l->n, run = 0, best_run = 0;
+		for (size_t i = 0; i < l->n; i++) {
+			run = l->v[i].kind == LINE_EVENT && i && l->v[i - 1].watch == l->v[i].watch
+				  ? run + 1
+				  : 0;
+			if (run > best_run)
+				best_run = run, best = i - run + 1;
+		}
+		for (size_t i = 0; i < l->n && best == l->n; i++)
+			if (l->v[i].kind == LINE_TITLE && l->v[i].part == 1)
+				best = i;
+		for (size_t i = 0; i < l->n && best == l->n; i++)
+			if (l->v[i].kind == LINE_EVENT)
+				best = i;
+		if (best == l->n)
+			break;
+		vec_remove(l, best);
+	}
+}
+
+static int64_t missing(const struct scene *s, const struct watch_client *k)
+{
+	const struct member *m = world_member(s->w, world_counters_member(s->w));
+
+	return m->store.current_rev > k->seen ? m->store.current_rev - k->seen : 0;
+}
+
+static void put_state(const struct scene *s, struct buf *b, const struct watch_client *k)
+{
+	switch (k->state) {
+	case WATCH_LIVE:
+		if (k->moved_from) {
+			buf_printf(b, "(moved from S%u to S%u at ", k->moved_from, k->at);
+			put_seconds(b, k->moved_ms);
+			buf_puts(b, ")");
+		}
+		break;
+	case WATCH_REPLAYING:
+		buf_puts(b, "replaying");
+		break;
+	case WATCH_IS_CUT:
+		buf_printf(b, "CUT (missing %lld)", (long long)missing(s, k));
+		break;
+	case WATCH_IS_CANCELED:
+		buf_printf(b, "CANCELED: %s", error_text(k->cancel_reason));
+		if (k->cancel_compact > 0) {
+			buf_clear(b);
+			buf_printf(b, "CANCELED compacted %lld", (long long)k->cancel_compact);
+		}
+		break;
+	case WATCH_WAITING:
+		buf_puts(b, "waiting for a member");
+		break;
+	}
+}
+
+static void draw_counts(struct canvas *c, int x, int y, int end, const struct watch_client *k)
+{
+	struct buf b = {0};
+
+	buf_printf(&b, "from %lld   seen %lld   events %llu", (long long)k->from,
+		   (long long)k->seen, (unsigned long long)k->nevents);
+	if (x + (int)b.n > end) {
+		buf_clear(&b);
+		buf_printf(&b, "from %lld seen %lld ev %llu", (long long)k->from,
+			   (long long)k->seen, (unsigned long long)k->nevents);
+	}
+	if (x + (int)b.n > end) {
+		buf_clear(&b);
+		buf_printf(&b, "seen %lld ev %llu", (long long)k->seen,
+			   (unsigned long long)k->nevents);
+	}
+	if (x + (int)b.n <= end)
+		canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&b));
+	buf_free(&b);
+}
+
+/* In one line: w1 /a/ from 2 seen 3 ev 2; with a second line for the numbers where there is room.
+ */
+static void draw_watch_title(struct canvas *c, int x, int y, int end, const struct watch_client *k,
+			     int part, bool wide)
+{
+	if (part == 1) {
+		draw_counts(c, x + 3, y, end, k);
+		return;
+	}
+	x = canvas_printf(c, x, y, STYLE_NORMAL, "w%u%s", k->number,
+			  k->informer && (wide || end - x > 60) ? " informer " : " ");
+	int room = wide ? end - x - (end - x > 34 ? 8 : 0) : end - x - 26;
+	if (room < 6)
+		room = end - x - 13 > 6 ? end - x - 13 : 6;
+	x = draw_bytes(c, x, y, room, STYLE_NORMAL, k->shown, true);
+	if (!wide)
+		draw_counts(c, x + 1, y, end, k);
+	else if (k->at && x + 8 < end)
+		canvas_printf(c, x, y, STYLE_NORMAL, "   on S%u", k->at);
+}
+
+/* The part of a key behind the prefix that is watched. */
+static struct bytes below(const struct watch_client *k, struct bytes key)
+{
+	if (k->range.end.n && key.n > k->range.key.n && bytes_starts(key, k->range.key))
+		return (struct bytes){key.p + k->range.key.n, key.n - k->range.key.n};
+	return key;
+}
+
+static void draw_event(const struct scene *s, struct canvas *c, int x, int y, int end,
+		       const struct line_of_pane *l)
+{
+	const struct row *row = l->event->e.row;
+	bool fresh = scene_is_new(s, l->event->at);
+	enum style st = fresh ? STYLE_CHANGED : STYLE_NORMAL;
+	int limit = fresh ? end - 5 : end;
+
+	x = canvas_printf(c, x + 3, y, st, "%lld %s ", (long long)row->main,
+			  row_is_tombstone(row) ? "DELETE" : "PUT");
+	int room = row_is_tombstone(row) ? limit - x : (limit - x) * 2 / 3;
+	x = draw_bytes(c, x, y, room, st, below(l->watch, row_key(row)), true);
+	if (!row_is_tombstone(row))
+		draw_bytes(c, x + 1, y, limit - x - 1, st, row_value(row), false);
+	if (fresh)
+		canvas_puts_right(c, end, y, STYLE_CHANGED, "*new");
+}
+
+static void draw_note(const struct scene *s, struct canvas *c, int x, int y, int end,
+		      const struct line_of_pane *l)
+{
+	const struct watch_client *k = l->watch;
+	struct buf b = {0};
+
+	if (l->part == 0) {
+		put_state(s, &b, k);
+	} else if (l->part == 1) {
+		buf_printf(&b, "cache of %zu objects; listed %llu at %lld, %u times", k->cache.n,
+			   (unsigned long long)k->listed_count, (long long)k->listed_rev,
+			   k->nlists);
+	} else {
+		const struct row *row = k->cache.v[l->part - 2];
+		buf_printf(&b, "  resourceVersion %lld  ", (long long)row->main);
+		buf_put_bytes(&b, below(k, row_key(row)));
+	}
+	draw_bytes(c, x + 3, y, end - x - 3, STYLE_NORMAL, buf_bytes(&b), false);
+	buf_free(&b);
+}
+
+static void draw_bar(struct canvas *c, int x, int y, int w, int64_t left, int64_t whole)
+{
+	int full = whole > 0 ? (int)((left * w + whole - 1) / whole) : 0;
+
+	for (int i = 0; i < w; i++)
+		canvas_puts(c, x + i, y, STYLE_NORMAL, i < full ? "█" : "░");
+}
+
+/* A new leader gives every lease its full TTL and one election timeout: more than the TTL can be
+ * left. */
+static void draw_lease(const struct scene *s, struct canvas *c, int x, int y, int end,
+		       const struct lease *l)
+{
+	int64_t left_ms = lease_left_ms(l, s->w->now_ms);
+	struct buf b = {0};
+
+	x = canvas_printf(c, x, y, STYLE_NORMAL, "lease %llx  ", (unsigned long long)l->id);
+	if (left_ms == LEASE_NEVER || !world_leader(s->w)) {
+		buf_puts(&b, "waiting for a leader");
+	} else {
+		int64_t left = (left_ms + 999) / 1000;
+		buf_printf(&b, "%lld s of %lld s", (long long)left, (long long)l->ttl);
+		if (left > l->ttl)
+			buf_printf(&b, " (new leader: + %lld s)", (long long)(left - l->ttl));
+		if (end - x >= 10 + 2 + (int)b.n) {
+			draw_bar(c, x, y, 10, left, l->ttl);
+			x += 12;
+		}
+	}
+	if (x + (int)b.n + 9 < end)
+		buf_printf(&b, "  keys %zu", l->keys.n);
+	canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&b));
+	buf_free(&b);
+}
+
+static void draw_lease_line(const struct scene *s, struct canvas *c, int x, int y, int end,
+			    const struct line_of_pane *l)
+{
+	struct buf b = {0};
+
+	if (l->lease) {
+		draw_lease(s, c, x, y, end, l->lease);
+		return;
+	}
+	if (l->ended) {
+		buf_printf(&b, "lease %llx  %s at ", (unsigned long long)l->ended->id,
+			   l->ended->expired ? "EXPIRED" : "revoked");
+		put_seconds(&b, l->ended->ms);
+		draw_bytes(c, x, y, end - x, STYLE_CHANGED, buf_bytes(&b), false);
+	} else {
+		canvas_puts(c, x, y, STYLE_NORMAL,
+			    end - x >= 20 ? "leases     none" : "leases none");
+	}
+	buf_free(&b);
+}
+
+static void draw_line(const struct scene *s, struct canvas *c, int x, int y, int end,
+		      const struct line_of_pane *l, bool wide)
+{
+	switch (l->kind) {
+	case LINE_TITLE:
+		draw_watch_title(c, x, y, end, l->watch, l->part, wide);
+		break;
+	case LINE_EVENT:
+		draw_event(s, c, x, y, end, l);
+		break;
+	case LINE_NOTE:
+		draw_note(s, c, x, y, end, l);
+		break;
+	case LINE_LEASE:
+		draw_lease_line(s, c, x, y, end, l);
+		break;
+	}
+}
+
+void draw_watch(const struct scene *s, struct canvas *c, struct rect r, int title)
+{
+	struct rect before = canvas_clip(c, r);
+	bool open = s->v->zoom && s->v->focus == PANE_WATCH;
+	bool wide = open || (r.w >= 34 && (size_t)r.h >= 2 * watchers(s->w) + 1);
+	const struct place *place = &s->v->place[PANE_WATCH];
+	line_list l = {0};
+	size_t top = 0;
+
+	list_lines(s, &l, open || place->details, wide);
+	if (s->v->focus == PANE_WATCH && !place->follow)
+		top = place->top < l.n ? place->top : l.n ? l.n - 1 : 0;
+	else
+		fit_lines(&l, (size_t)r.h);
+	if (s->v->focus == PANE_WATCH && place->follow && l.n > (size_t)r.h)
+		top = l.n - (size_t)r.h;
+	for (size_t i = 0; i < (size_t)r.h && top + i < l.n; i++)
+		draw_line(s, c, r.x + 1, r.y + (int)i, r.x + r.w - (r.w > 30), &l.v[top + i], wide);
+	if (l.n > top + (size_t)r.h && r.h > 0)
+		canvas_printf(c, r.x + r.w - 12, r.y + r.h - 1, STYLE_HINT, " … %zu more",
+			      l.n - top - (size_t)r.h);
+	canvas_clip(c, before);
+	if (title)
+		draw_title(s, c, PANE_WATCH, r.x, r.w, "", "");
+	vec_free(&l);
+}

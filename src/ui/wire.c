@@ -1,0 +1,227 @@
+/* The wire column: direction as seen from the member, `◄─` arrives, `─►` leaves (screen-design.md
+ * B.4). */
+#include "ui/wire.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void put_message(struct buf *out, const struct trace_msg *m, bool brief)
+{
+	const char *name = message_type_name((enum message_type)m->type);
+
+	buf_puts(out, brief && strncmp(name, "Msg", 3) == 0 ? name + 3 : name);
+	switch ((enum message_type)m->type) {
+	case MSG_APP:
+		if (m->first < m->last)
+			buf_printf(out, " %llu..%llu", (unsigned long long)m->first,
+				   (unsigned long long)m->last);
+		else if (m->first == m->last)
+			buf_printf(out, " %llu", (unsigned long long)m->first);
+		else
+			buf_printf(out, " commit %llu", (unsigned long long)m->commit);
+		break;
+	case MSG_APP_RESP:
+		buf_printf(out, "%s %llu", m->reject ? " no" : "", (unsigned long long)m->index);
+		break;
+	case MSG_VOTE:
+	case MSG_PRE_VOTE:
+		buf_printf(out, " t%llu", (unsigned long long)m->term);
+		break;
+	case MSG_VOTE_RESP:
+	case MSG_PRE_VOTE_RESP:
+		buf_puts(out, m->reject ? " no" : " yes");
+		break;
+	case MSG_SNAP:
+		buf_printf(out, " %llu", (unsigned long long)m->index);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A message under way, or one that was lost in this step. */
+struct sight {
+	struct trace_msg m;
+	unsigned from, to;
+	int64_t due_ms;
+	bool lost, next;
+};
+
+static struct trace_msg outline(const struct message *m)
+{
+	struct trace_msg t = {.type = (uint8_t)m->type,
+			      .reject = m->reject,
+			      .has_context = m->has_context,
+			      .term = m->term,
+			      .index = m->type == MSG_SNAP && m->snapshot ? m->snapshot->index
+									  : m->index,
+			      .log_term = m->log_term,
+			      .commit = m->commit,
+			      .hint = m->reject_hint,
+			      .first = 1};
+
+	if (m->nentries) {
+		t.first = m->entries[0]->index;
+		t.last = m->entries[m->nentries - 1]->index;
+	}
+	return t;
+}
+
+static struct sight sight_of(const struct world *w, size_t i)
+{
+	const struct flight *f = &w->net.v[i];
+
+	return (struct sight){
+	    outline(&f->m), f->from, f->to,
+	    f->due_ms,	    false,   i == w->net_head && f->due_ms <= w->now_ms && sim_pending(w)};
+}
+
+/* The newest message to or from a member in the air; *more: how many others there are. */
+static bool newest_flight(const struct world *w, unsigned member, struct sight *out, int *more)
+{
+	*more = -1;
+	for (size_t i = w->net.n; i > w->net_head; i--) {
+		const struct flight *f = &w->net.v[i - 1];
+		if (f->from != member && f->to != member)
+			continue;
+		if (++*more == 0)
+			*out = sight_of(w, i - 1);
+	}
+	return *more >= 0;
+}
+
+/* The newest that was lost in this instant of this step. */
+static bool newest_lost(const struct scene *s, unsigned member, struct sight *out)
+{
+	const struct trace *t = player_trace(s->p);
+
+	for (uint64_t i = t ? t->end : 0; i > (t ? t->first : 0) && i > s->mark.ntrace; i--) {
+		const struct trace_record *r = trace_get(t, i - 1);
+		if (r->ms != s->w->now_ms)
+			return false;
+		if (r->kind != TRACE_LOST || (r->member != member && r->peer != member))
+			continue;
+		*out = (struct sight){r->msg, r->member, r->peer, r->ms, true, false};
+		return true;
+	}
+	return false;
+}
+
+static bool newest(const struct scene *s, unsigned member, struct sight *out, int *more)
+{
+	return newest_flight(s->w, member, out, more) || newest_lost(s, member, out);
+}
+
+static void put_sight(struct buf *out, const struct scene *s, const struct sight *f,
+		      unsigned member, bool brief)
+{
+	bool comes = f->to == member;
+
+	if (comes)
+		buf_puts(out, f->lost ? "◄─× " : "◄─ ");
+	put_message(out, &f->m, brief);
+	if (!comes)
+		buf_puts(out, f->lost ? " ─×" : " ─►");
+	if (!f->lost && f->due_ms > s->w->now_ms) {
+		buf_puts(out, " .. ");
+		put_seconds(out, f->due_ms - s->w->now_ms);
+	}
+}
+
+/* Those from which a member is cut off. */
+static void put_cuts(struct buf *out, const struct world *w, unsigned member, bool ascii)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		bool to = w->cut[member - 1][i], from = w->cut[i][member - 1];
+		if (i + 1 == member || !(to || from))
+			continue;
+		buf_printf(out, "%s%sS%u",
+			   n++	   ? " "
+			   : ascii ? "/ / "
+				   : "╎╎ ",
+			   to && from ? ""
+			   : to	      ? "→"
+				      : "←",
+			   i + 1);
+	}
+}
+
+void draw_wire(const struct scene *s, struct canvas *c, int x, int y, int w, unsigned member)
+{
+	struct buf b = {0}, rest = {0};
+	int more;
+	struct sight f;
+
+	if (!newest(s, member, &f, &more)) {
+		put_cuts(&b, s->w, member, c->ascii);
+		draw_bytes(c, x, y, w, STYLE_NORMAL, buf_bytes(&b), false);
+		buf_free(&b);
+		return;
+	}
+	if (more > 0)
+		buf_printf(&rest, " +%d", more);
+	put_sight(&b, s, &f, member, false);
+	int width = canvas_width(c, buf_bytes(&b));
+	if (width + (int)rest.n > w) {
+		buf_clear(&b);
+		put_sight(&b, s, &f, member, true);
+		width = canvas_width(c, buf_bytes(&b));
+	}
+	if (width <= w) {
+		x = canvas_puts(c, x, y, f.next ? STYLE_NEXT : STYLE_NORMAL, buf_str(&b));
+		if (width + (int)rest.n <= w)
+			canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&rest));
+	} else if (w >= 2) { /* no room for words: the direction alone */
+		canvas_puts(c, x, y, STYLE_NORMAL, f.to == member ? "◄─" : "─►");
+	}
+	buf_free(&b);
+	buf_free(&rest);
+}
+
+void draw_wire_details(const struct scene *s, struct canvas *c, int x, int y, int w,
+		       unsigned member)
+{
+	struct buf b = {0};
+	struct sight f;
+	int more;
+
+	if (!newest(s, member, &f, &more))
+		return;
+	if (f.m.type == MSG_APP)
+		buf_printf(&b, "prev %llu/t%llu   commit %llu", (unsigned long long)f.m.index,
+			   (unsigned long long)f.m.log_term, (unsigned long long)f.m.commit);
+	else if (f.m.type == MSG_VOTE || f.m.type == MSG_PRE_VOTE)
+		buf_printf(&b, "last entry %llu/t%llu", (unsigned long long)f.m.index,
+			   (unsigned long long)f.m.log_term);
+	else if (f.m.reject && f.m.type == MSG_APP_RESP)
+		buf_printf(&b, "hint %llu", (unsigned long long)f.m.hint);
+	if (canvas_width(c, buf_bytes(&b)) <= w)
+		canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&b));
+	buf_free(&b);
+}
+
+void draw_flights(const struct scene *s, struct canvas *c, int x, int y, int w)
+{
+	const struct world *world = s->w;
+	size_t i = world->net_head;
+	int end = x + w;
+	bool fits = true;
+
+	x = canvas_printf(c, x, y, STYLE_NORMAL, "in flight %zu", world->net.n - i) + 4;
+	while (i < world->net.n && fits) {
+		struct sight f = sight_of(world, i);
+		struct buf b = {0};
+		buf_printf(&b, "S%u ─► S%u  ", f.from, f.to);
+		put_message(&b, &f.m, false);
+		fits = x + canvas_width(c, buf_bytes(&b)) + (i + 1 < world->net.n ? 5 : 0) <= end;
+		if (fits)
+			x = canvas_puts(c, x, y, f.next ? STYLE_NEXT : STYLE_NORMAL, buf_str(&b)) +
+			    4,
+			i++;
+		buf_free(&b);
+	}
+	if (i < world->net.n)
+		canvas_printf(c, x, y, STYLE_NORMAL, "+%zu", world->net.n - i);
+}
