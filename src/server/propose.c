@@ -76,6 +76,16 @@ static void begin_write_request(struct member *m, struct server_env *env, struct
 	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)proposal_new(m, w->call, w->req));
 }
 
+/* A leader makes its own entry of what is proposed; a follower's message to the leader outlives this call. */
+static const struct entry *to_forward(struct member *m, const struct entry *e)
+{
+	if (raft_role(m->raft) == STATE_LEADER)
+		return e;
+	struct entry *kept = heap_alloc(m->heap, sizeof *kept);
+	*kept = *e;
+	return kept;
+}
+
 bool server_propose(struct member *m, struct server_env *env, const struct proposal *p)
 {
 	struct waiting *w = p->call ? server_waiting(m, p->call) : NULL;
@@ -87,7 +97,7 @@ bool server_propose(struct member *m, struct server_env *env, const struct propo
 		return false;
 	}
 	struct entry e = {.payload = p, .size = (uint32_t)request_size(p->req), .has_data = true};
-	if (raft_propose(m->raft, &e) != RAFT_OK) {
+	if (raft_propose(m->raft, to_forward(m, &e)) != RAFT_OK) {
 		if (w)
 			server_reply_error(m, env, w, ERR_PROPOSAL_DROPPED);
 		return false;
