@@ -17,17 +17,8 @@ void env_init(struct env *e)
 
 void env_free(struct env *e)
 {
-	for (size_t i = 0; i < e->nodes.n; i++) {
-		struct node *n = e->nodes.v[i];
-
-		raft_free(n->raft);
-		vec_free(&n->append_work);
-		vec_free(&n->apply_work);
-		vec_free(&n->history);
-		free(n);
-	}
-	vec_free(&e->nodes);
-	vec_free(&e->messages);
+	world_free(&e->now);
+	world_free(&e->past);
 	tracker_free(&e->tracker);
 	buf_free(&e->out);
 	heap_free(e->heap);
@@ -35,8 +26,8 @@ void env_free(struct env *e)
 
 struct node *env_node(struct env *e, uint64_t id)
 {
-	check_that(id >= 1 && id <= e->nodes.n);
-	return e->nodes.v[id - 1];
+	check_that(id >= 1 && id <= e->now.nodes.n);
+	return e->now.nodes.v[id - 1];
 }
 
 /* Log lines */
@@ -56,8 +47,8 @@ struct raft_logger env_logger(struct env *e)
 void env_set_level(struct env *e, enum log_level level)
 {
 	e->level = level;
-	for (size_t i = 0; i < e->nodes.n; i++)
-		raft_set_logger(e->nodes.v[i]->raft, env_logger(e));
+	for (size_t i = 0; i < e->now.nodes.n; i++)
+		raft_set_logger(e->now.nodes.v[i]->raft, env_logger(e));
 }
 
 static enum log_level level_of(const char *name)
@@ -187,14 +178,22 @@ static const struct {
 	env_directive *run;
 } directives[] = {
     {"add-nodes", add_nodes},
+    {"add-settled", add_settled},
+    {"back", back},
     {"campaign", campaign},
+    {"checkpoint", checkpoint},
+    {"clock", show_clock},
     {"committed", committed},
     {"compact", compact_directive},
     {"deliver-msgs", deliver_msgs},
+    {"draw-timeouts", draw_timeouts},
     {"drop-pending", drop_pending},
     {"duplicate-msgs", duplicate_msgs},
     {"enter-joint", enter_joint},
+    {"finish-ready", finish_ready},
     {"forget-leader", forget_leader},
+    {"has-ready", has_ready_directive},
+    {"indexes", show_indexes},
     {"leave-joint", leave_joint},
     {"log-level", log_level},
     {"process-append-thread", process_append_thread},
@@ -214,6 +213,7 @@ static const struct {
     {"simple", simple},
     {"stabilize", stabilize_at_level},
     {"status", status_directive},
+    {"take-ready", take_ready},
     {"tick", tick},
     {"tick-election", tick_election},
     {"tick-heartbeat", tick_heartbeat},

@@ -15,11 +15,15 @@ struct node {
 	VEC(struct snapshot) history;		     /* the state after each applied entry */
 };
 
-struct env {
-	struct heap *heap;
+struct world {
 	VEC(struct node *) nodes;
 	struct message_list messages; /* in flight, oldest first */
-	struct buf out;		      /* of the present directive */
+};
+
+struct env {
+	struct heap *heap;
+	struct world now, past; /* past: at the last checkpoint */
+	struct buf out;		/* of the present directive */
 	enum log_level level;
 	/* of the folder confchange/ */
 	struct tracker tracker;
@@ -44,6 +48,17 @@ size_t env_indent(struct env *e);
 void env_unindent(struct env *e, size_t mark);
 const char *env_error(enum raft_error err);
 
+/* copies.c */
+void node_free(struct node *n);
+void world_free(struct world *w);
+/* Every node is replaced by its copy, which must live on as if nothing had happened. */
+void env_replace_by_copy(struct env *e);
+env_directive checkpoint, back;
+
+/* own_steps.c */
+env_directive take_ready, finish_ready, has_ready_directive, add_settled, show_clock, show_indexes,
+    draw_timeouts;
+
 /* Arguments */
 uint64_t arg_number(const struct dd_case *c, size_t i);
 uint64_t option_number(const struct dd_case *c, const char *key, uint64_t fallback);
@@ -53,11 +68,16 @@ uint64_t number_of(const char *text);
 size_t parse_changes(struct bytes input, struct conf_change_single *out);
 
 /* nodes.c */
+struct raft_config parse_config(const struct dd_case *c);
+/* A node without Raft, with the next id. */
+struct node *new_node(struct env *e, const struct raft_config *cfg, const struct snapshot *snap);
 env_directive add_nodes, restart, raft_log_directive, raft_state_directive, status_directive,
     compact_directive;
 
 /* process.c */
 env_directive process_ready, process_append_thread, process_apply_thread, stabilize;
+/* Does what a Ready says; in synchronous mode all of it, and Advance. */
+const char *do_ready(struct env *e, struct node *n, const struct ready *rd);
 /* The newest snapshot in the history is what a leader sends. */
 void node_remember(struct node *n, struct snapshot s);
 

@@ -30,13 +30,13 @@ static struct message_list take(struct env *e, struct recipient to, enum message
 	struct message_list taken = {0};
 	size_t kept = 0;
 
-	for (size_t i = 0; i < e->messages.n; i++) {
-		if (matches(&e->messages.v[i], to, type))
-			vec_push(&taken, e->messages.v[i]);
+	for (size_t i = 0; i < e->now.messages.n; i++) {
+		if (matches(&e->now.messages.v[i], to, type))
+			vec_push(&taken, e->now.messages.v[i]);
 		else
-			e->messages.v[kept++] = e->messages.v[i];
+			e->now.messages.v[kept++] = e->now.messages.v[i];
 	}
-	e->messages.n = kept;
+	e->now.messages.n = kept;
 	return taken;
 }
 
@@ -72,8 +72,8 @@ void env_deliver_all(struct env *e, uint64_t id)
 
 bool env_has_messages(const struct env *e, uint64_t id)
 {
-	for (size_t i = 0; i < e->messages.n; i++)
-		if (e->messages.v[i].to == id)
+	for (size_t i = 0; i < e->now.messages.n; i++)
+		if (e->now.messages.v[i].to == id)
 			return true;
 	return false;
 }
@@ -110,24 +110,24 @@ const char *deliver_msgs(struct env *e, const struct dd_case *c)
 const char *drop_pending(struct env *e, const struct dd_case *c)
 {
 	(void)c;
-	for (size_t i = 0; i < e->messages.n; i++)
-		print_line(e, "dropped: ", &e->messages.v[i]);
-	e->messages.n = 0;
+	for (size_t i = 0; i < e->now.messages.n; i++)
+		print_line(e, "dropped: ", &e->now.messages.v[i]);
+	e->now.messages.n = 0;
 	return NULL;
 }
 
 const char *duplicate_msgs(struct env *e, const struct dd_case *c)
 {
 	uint64_t id = arg_number(c, 0);
-	size_t n = e->messages.n;
+	size_t n = e->now.messages.n;
 
 	for (size_t i = 0; i < n; i++) {
-		struct message m = e->messages.v[i];
+		struct message m = e->now.messages.v[i];
 
 		if (m.to != id)
 			continue;
 		print_line(e, "duplicated: ", &m);
-		vec_push(&e->messages, m);
+		vec_push(&e->now.messages, m);
 	}
 	return NULL;
 }
@@ -136,10 +136,10 @@ const char *duplicate_msgs(struct env *e, const struct dd_case *c)
 const char *reverse_msgs(struct env *e, const struct dd_case *c)
 {
 	uint64_t id = arg_number(c, 0);
-	struct message *v = e->messages.v;
-	size_t count = 0, lo = 0, hi = e->messages.n;
+	struct message *v = e->now.messages.v;
+	size_t count = 0, lo = 0, hi = e->now.messages.n;
 
-	for (size_t i = 0; i < e->messages.n; i++)
+	for (size_t i = 0; i < e->now.messages.n; i++)
 		count += v[i].to == id;
 	for (size_t swaps = count / 2; swaps > 0; swaps--) {
 		while (v[lo].to != id)
@@ -171,7 +171,7 @@ const char *send_snapshot(struct env *e, const struct dd_case *c)
 	    .snapshot = s,
 	};
 
-	vec_push(&e->messages, m);
+	vec_push(&e->now.messages, m);
 	raft_print_message(&e->out, &m);
 	return NULL;
 }

@@ -20,7 +20,7 @@ static struct snapshot bootstrap_snapshot(const struct dd_case *c)
 	return s;
 }
 
-static struct raft_config parse_config(const struct dd_case *c)
+struct raft_config parse_config(const struct dd_case *c)
 {
 	struct raft_config cfg = {
 	    .election_tick = (uint32_t)option_number(c, "election-tick", 3),
@@ -50,19 +50,26 @@ static uint32_t fixed_timeout(const struct raft_config *cfg)
 	return cfg->election_tick + (uint32_t)((cfg->id - 1) % cfg->election_tick);
 }
 
-static void add_node(struct env *e, const struct raft_config *cfg, const struct snapshot *snap,
-		     bool bootstrap)
+struct node *new_node(struct env *e, const struct raft_config *cfg, const struct snapshot *snap)
 {
 	struct node *n = xcalloc(1, sizeof *n);
 
 	n->config = *cfg;
-	n->config.id = e->nodes.n + 1;
+	n->config.id = e->now.nodes.n + 1;
 	n->config.fixed_election_timeout = fixed_timeout(&n->config);
 	storage_init(&n->storage);
+	node_remember(n, *snap);
+	vec_push(&e->now.nodes, n);
+	return n;
+}
+
+static void add_node(struct env *e, const struct raft_config *cfg, const struct snapshot *snap,
+		     bool bootstrap)
+{
+	struct node *n = new_node(e, cfg, snap);
+
 	if (bootstrap)
 		storage_apply_snapshot(&n->storage, snap);
-	node_remember(n, *snap);
-	vec_push(&e->nodes, n);
 	n->raft = raft_new(&n->config, &n->storage, e->heap, env_logger(e));
 }
 
@@ -87,15 +94,15 @@ static void lose_own_messages(struct env *e, uint64_t id)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < e->messages.n; i++) {
-		const struct message *m = &e->messages.v[i];
+	for (size_t i = 0; i < e->now.messages.n; i++) {
+		const struct message *m = &e->now.messages.v[i];
 		bool own =
 		    m->from == id || m->from == RAFT_APPEND_THREAD || m->from == RAFT_APPLY_THREAD;
 
 		if (m->to != id || !own)
-			e->messages.v[kept++] = *m;
+			e->now.messages.v[kept++] = *m;
 	}
-	e->messages.n = kept;
+	e->now.messages.n = kept;
 }
 
 const char *restart(struct env *e, const struct dd_case *c)
@@ -148,8 +155,8 @@ const char *compact_directive(struct env *e, const struct dd_case *c)
 const char *raft_state_directive(struct env *e, const struct dd_case *c)
 {
 	(void)c;
-	for (size_t i = 0; i < e->nodes.n; i++) {
-		const struct raft *r = e->nodes.v[i]->raft;
+	for (size_t i = 0; i < e->now.nodes.n; i++) {
+		const struct raft *r = e->now.nodes.v[i]->raft;
 		bool voter = conf_is_voter(raft_conf(r), raft_id(r));
 
 		buf_printf(&e->out, U64 ": %s (%s) Term:" U64 " Lead:" U64 "\n", raft_id(r),

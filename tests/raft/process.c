@@ -56,30 +56,36 @@ static void hand_out(struct env *e, struct node *n, const struct message *m)
 	else if (m->to == RAFT_APPLY_THREAD)
 		vec_push(&n->apply_work, *m);
 	else
-		vec_push(&e->messages, *m);
+		vec_push(&e->now.messages, *m);
+}
+
+const char *do_ready(struct env *e, struct node *n, const struct ready *rd)
+{
+	bool sync = !n->config.async_storage_writes;
+
+	if (sync) {
+		const char *err = write_to_storage(e, n, &rd->hard_state, rd->snapshot, rd->entries,
+						   rd->nentries);
+
+		if (err)
+			return err;
+		apply_all(n, rd->committed, rd->ncommitted);
+	}
+	for (size_t i = 0; i < rd->nmessages; i++)
+		hand_out(e, n, &rd->messages[i]);
+	if (sync)
+		raft_advance(n->raft);
+	return NULL;
 }
 
 static const char *process_ready_of(struct env *e, uint64_t id)
 {
 	struct node *n = env_node(e, id);
-	bool sync = !n->config.async_storage_writes;
 	struct ready rd;
 
 	raft_ready(n->raft, &rd);
 	print_ready(&e->out, &rd);
-	if (sync) {
-		const char *err =
-		    write_to_storage(e, n, &rd.hard_state, rd.snapshot, rd.entries, rd.nentries);
-
-		if (err)
-			return err;
-		apply_all(n, rd.committed, rd.ncommitted);
-	}
-	for (size_t i = 0; i < rd.nmessages; i++)
-		hand_out(e, n, &rd.messages[i]);
-	if (sync)
-		raft_advance(n->raft);
-	return NULL;
+	return do_ready(e, n, &rd);
 }
 
 /* Threads */
@@ -113,7 +119,7 @@ static void respond(struct env *e, const struct message *work)
 	buf_puts(&e->out, "Responses:\n");
 	for (size_t i = 0; i < work->nresponses; i++) {
 		print_line(e, &work->responses[i]);
-		vec_push(&e->messages, work->responses[i]);
+		vec_push(&e->now.messages, work->responses[i]);
 	}
 }
 
@@ -223,17 +229,17 @@ static const char *apply_until_done(struct env *e, uint64_t id)
 
 static bool has_ready(const struct env *e, uint64_t id)
 {
-	return raft_has_ready(e->nodes.v[id - 1]->raft);
+	return raft_has_ready(e->now.nodes.v[id - 1]->raft);
 }
 
 static bool has_append_work(const struct env *e, uint64_t id)
 {
-	return e->nodes.v[id - 1]->append_work.n > 0;
+	return e->now.nodes.v[id - 1]->append_work.n > 0;
 }
 
 static bool has_apply_work(const struct env *e, uint64_t id)
 {
-	return e->nodes.v[id - 1]->apply_work.n > 0;
+	return e->now.nodes.v[id - 1]->apply_work.n > 0;
 }
 
 static const struct pass {
@@ -274,7 +280,7 @@ static void nodes_of(const struct env *e, const struct dd_case *c, struct id_lis
 			vec_push(ids, arg_number(c, i));
 	if (ids->n)
 		return;
-	for (uint64_t id = 1; id <= e->nodes.n; id++)
+	for (uint64_t id = 1; id <= e->now.nodes.n; id++)
 		vec_push(ids, id);
 }
 

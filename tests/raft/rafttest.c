@@ -1,7 +1,8 @@
 /* Runs the files of the Raft conformance suite: rafttest [--update] FILE|FOLDER...
  *
- * One line a file, a diff at the first mismatch of each, and at the end "N passed, N failed". Every
- * file runs in a process of its own, so that a crash in one does not hide the others.
+ * One line a file, a diff at the first mismatch of each, and at the end "N passed, N failed".
+ * Every file runs twice, the second time with all nodes replaced by their copies after each
+ * directive, and in a process of its own, so that a crash in one does not hide the others.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -22,8 +23,9 @@ static bool report_mismatch(const char *path, const struct dd_case *c, struct by
 	return false;
 }
 
-/* A mismatch ends the file: what follows depends on the state. */
-static bool compare(const char *path, const struct dd_file *f)
+/* A mismatch ends the file: what follows depends on the state.  With copies every node is
+ * replaced by its copy after each directive. */
+static bool compare(const char *path, const struct dd_file *f, bool copies)
 {
 	struct env e;
 	bool same = true;
@@ -34,6 +36,8 @@ static bool compare(const char *path, const struct dd_file *f)
 
 		if (!bytes_eq(actual, f->cases.v[i].expected))
 			same = report_mismatch(path, &f->cases.v[i], actual);
+		if (copies)
+			env_replace_by_copy(&e);
 	}
 	env_free(&e);
 	return same;
@@ -78,7 +82,8 @@ static bool run_file(const char *path, bool rewrite)
 	if (!ok)
 		perror(path);
 	else
-		ok = rewrite ? update(path, &f) : compare(path, &f);
+		ok = rewrite ? update(path, &f)
+			     : compare(path, &f, false) && compare(path, &f, true);
 	dd_free(&f);
 	return ok;
 }
