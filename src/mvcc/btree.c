@@ -326,15 +326,16 @@ const struct row **btree_place(struct btree *t, struct heap *h, struct bytes key
 
 /* Leaves are not joined: an empty one waits for new keys in its bounds, and btree_tidy packs them
  * all when there are too many. */
-void btree_remove(struct btree *t, struct heap *h, struct bytes key)
+void btree_remove(struct btree *t, struct heap *h, const struct row *r)
 {
-	if (!btree_find(t, key))
+	struct bytes key = row_key(r);
+
+	if (btree_find(t, key) != r)
 		return;
 	struct btree_node *x = t->root = writable(h, t->root, t->height);
 	for (uint32_t level = t->height; level > LEAF; level--) {
 		uint32_t i = inner_search(x, key);
-		x->slot[i].node = writable(h, x->slot[i].node, level - 1);
-		x = x->slot[i].node;
+		x = x->slot[i].node = writable(h, x->slot[i].node, level - 1);
 	}
 	uint32_t i = leaf_search(x, head_of(key, x->skip), key);
 	x->n--;

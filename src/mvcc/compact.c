@@ -54,11 +54,8 @@ static void drop(struct front *f, uint64_t i)
 /* A tombstone that is not kept takes its key out of the index, unless the key was put again. */
 static void drop_tombstone(struct front *f, struct mvcc *m, uint64_t i)
 {
-	const struct row *r = f->rows[i];
-
 	drop(f, i);
-	if (btree_find(&m->index, row_key(r)) == r)
-		btree_remove(&m->index, m->heap, row_key(r));
+	btree_remove(&m->index, m->heap, f->rows[i]);
 }
 
 static void choose(struct front *f, struct mvcc *m, int64_t rev)

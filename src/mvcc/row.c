@@ -2,11 +2,17 @@
 
 #include <string.h>
 
-#include "base/die.h"
+#include "base/hash.h"
 
-static bool has_jump(const struct row *r)
+enum { LEVEL_BITS = 3 }; /* each level has an eighth of the rows of the one below */
+
+/* How far a row's jump goes: to the next older row of the same level or a higher one.  0: it has
+ * none. */
+static int level_of(const struct row *r)
 {
-	return r->version % ROW_JUMP_EVERY == 0; /* so every tombstone has one: its version is 0 */
+	uint64_t lot = hash_mix((uint64_t)r->main, r->sub);
+
+	return __builtin_ctzll(lot | 1ull << 63) / LEVEL_BITS;
 }
 
 static const struct row *row_jump(const struct row *r)
@@ -14,58 +20,26 @@ static const struct row *row_jump(const struct row *r)
 	return ((const struct row *const *)r)[-2];
 }
 
-static uint64_t tombstones_of(const struct row *r)
+static const struct row *jump_target(const struct row *prev, int level)
 {
-	return ((const uint64_t *)r)[-3];
-}
-
-/* The tombstone that ended the generation before the one that r belongs to. */
-static const struct row *tombstone_before(const struct row *r)
-{
-	while (r && !row_is_tombstone(r))
-		r = has_jump(r) ? row_jump(r) : row_prev(r);
-	return r;
-}
-
-static const struct row *jump_of_version(const struct row *prev, uint32_t version)
-{
-	uint32_t target = version & (version - 1);
-
-	for (int i = 1; i < ROW_JUMP_EVERY && prev && prev->version; i++)
-		prev = row_prev(prev);
-	while (prev && prev->version > target)
-		prev = row_jump(prev);
+	for (int l; prev && (l = level_of(prev)) < level;)
+		prev = l ? row_jump(prev) : row_prev(prev);
 	return prev;
-}
-
-static const struct row *jump_of_tombstone(const struct row *last, uint64_t count)
-{
-	uint64_t target = count & (count - 1);
-
-	while (last && tombstones_of(last) > target)
-		last = row_jump(last);
-	return last;
 }
 
 /* Allocates the row with its links; the caller fills in key and value. */
 static struct row *row_alloc(struct heap *h, const struct row *head, const struct row *prev)
 {
-	bool dead = row_is_tombstone(head);
-	size_t nlinks = dead ? 3 : has_jump(head) ? 2 : 1;
+	int level = level_of(head);
+	size_t nlinks = level ? 2 : 1;
 	size_t size = sizeof *head + (head->key_len & ~ROW_TOMBSTONE) + head->value_len;
 	const struct row **links = heap_alloc(h, nlinks * sizeof *links + size);
 	struct row *r = (struct row *)(links + nlinks);
 
 	*r = *head;
 	links[nlinks - 1] = prev;
-	if (dead) {
-		const struct row *last = tombstone_before(prev);
-		uint64_t count = last ? tombstones_of(last) + 1 : 1;
-		((uint64_t *)r)[-3] = count;
-		links[1] = jump_of_tombstone(last, count);
-	} else if (nlinks == 2) {
-		links[0] = jump_of_version(prev, head->version);
-	}
+	if (level)
+		links[0] = jump_target(prev, level);
 	return r;
 }
 
@@ -132,7 +106,7 @@ const struct row *row_relink(struct heap *h, const struct row *r, const struct r
 const struct row *row_at(const struct row *r, int64_t rev)
 {
 	while (r && r->main > rev) {
-		const struct row *jump = has_jump(r) ? row_jump(r) : NULL;
+		const struct row *jump = level_of(r) ? row_jump(r) : NULL;
 		r = jump && jump->main > rev ? jump : row_prev(r);
 	}
 	return r;

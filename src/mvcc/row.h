@@ -14,19 +14,17 @@
  * What a compaction hides needs no change in the chain either: at most one row of a key at or below
  * the compacted revision is left, the newest of them, and nobody may ask for what lies behind it.
  *
- * The links stand in front of the row:  [tombstones] [jump] [prev] [struct row, key, value].
- * A live row has a jump if its version is a multiple of 8; a tombstone always has one, and a count
- * of the tombstones up to itself.  A jump clears the lowest bit of the version (or of the count),
- * so any version of a key is found in a number of steps that grows with the logarithm of how many
- * there are.
+ * The links stand in front of the row:  [jump] [prev] [struct row, key, value].
+ * One row in eight has a jump, one in 64 a longer one, and so on, as in a skip list (Pugh, "Skip
+ * lists: a probabilistic alternative to balanced trees", 1990), except that the lots are drawn by a
+ * hash of the revision: so any version of a key is found in a number of steps that grows with the
+ * logarithm of how many there are, and a row has the same links wherever it is made.
  */
 #ifndef MVCC_ROW_H
 #define MVCC_ROW_H
 
 #include "api/kv.h"
 #include "base/heap.h"
-
-enum { ROW_JUMP_EVERY = 8 };
 
 /* The row of the same key before this one; NULL: none.  Also leads to rows that a compaction has
  * hidden. */
