@@ -44,7 +44,7 @@ static void complain(struct run *r, struct bytes text)
 		buf_put_bytes(&safe, text);
 	fprintf(stderr, "%s\n", buf_str(&safe));
 	buf_free(&safe);
-	worse(r, EXIT_USAGE);
+	worse(r, STATUS_USAGE);
 }
 
 static bool is_standard_input(const char *name)
@@ -146,7 +146,7 @@ static void count(struct run *r, const char *name, enum rerun_result result, str
 	r->passed += !bad;
 	r->failed += bad;
 	if (bad)
-		worse(r, EXIT_FAILED);
+		worse(r, STATUS_FAILED);
 	if (r->o->mode == RUN_UPDATE && result == RERUN_DIFFERS) {
 		struct buf err = {0};
 		if (!replace_file(name, buf_bytes(out), &err))
@@ -212,7 +212,7 @@ int run_files(const struct run_options *o, char *const *files, size_t n)
 	int error = sink_end(&r.out);
 	if (error) {
 		fprintf(stderr, "etcdscope: standard output cannot be written: %s\n", strerror(error));
-		worse(&r, EXIT_FAILED);
+		worse(&r, STATUS_FAILED);
 	}
 	return r.status;
 }

@@ -19,7 +19,7 @@ struct run_options {
 	enum trace_level trace;  /* TRACE_NONE: no `~ ` lines but those that a file to verify has */
 };
 
-enum exit_status { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum program_status { STATUS_FINE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
 /* Results go to standard output, messages to standard error.  "-" is standard input.  Returns the exit status:
  * 0, 1 (a verification failed, or output cannot be written), 2 (a script error). */

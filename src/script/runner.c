@@ -20,11 +20,12 @@ void runner_init(struct runner *r, const struct run_options *o, bool numbering, 
 
 void runner_free(struct runner *r)
 {
-	if (r->player)
+	if (r->player) {
 		player_free(r->player);
-	else
+	} else {
 		drive_free(&r->drive);
-	trace_free(r->trace);
+		trace_free(r->trace);
+	}
 	buf_free(&r->trace_text);
 	buf_free(&r->output);
 }
@@ -72,13 +73,42 @@ static bool refuse(struct bytes text, struct buf *err)
 	return false;
 }
 
-bool runner_command(struct runner *r, struct bytes text, struct buf *err)
-{
-	buf_clear(&r->trace_text);
-	buf_clear(&r->drive.sh->out);
-	enum drive_result result = drive_begin(&r->drive, text, err);
+/* --- with a history */
 
-	switch (result) {
+/* After `set history on` a player goes on from here. */
+static void consider_history(struct runner *r)
+{
+	if (!r->drive.sh->w->cfg.history)
+		return;
+	buf_put_bytes(&r->output, buf_bytes(&r->drive.sh->out));
+	r->player = player_adopt(&r->drive);
+}
+
+static bool command_with_history(struct runner *r, struct bytes text, struct buf *err)
+{
+	buf_clear(&r->output);
+	r->traced = r->trace->end;
+	enum shell_result result = player_type(r->player, text, err);
+	if (result == SHELL_MALFORMED)
+		return false;
+	if (result == SHELL_OK) {
+		buf_put_bytes(&r->output, player_output(r->player));
+		take_trace(r);
+		return true;
+	}
+	const struct command_row *row = drive_row(text);
+	if (row->layer == LAYER_PLAYER)
+		return player_command(r->player, text, &r->output, err) == SHELL_OK;
+	r->quit = strcmp(row->name, "quit") == 0;
+	return r->quit || row->layer == LAYER_SCREEN || refuse(text, err);
+}
+
+/* --- without */
+
+static bool command(struct runner *r, struct bytes text, struct buf *err)
+{
+	buf_clear(&r->drive.sh->out);
+	switch (drive_begin(&r->drive, text, err)) {
 	case DRIVE_BEGUN:
 		run_to_end(r);
 		break;
@@ -94,10 +124,20 @@ bool runner_command(struct runner *r, struct bytes text, struct buf *err)
 		return refuse(text, err);
 	}
 	take_trace(r);
+	consider_history(r);
 	return true;
+}
+
+bool runner_command(struct runner *r, struct bytes text, struct buf *err)
+{
+	buf_clear(&r->trace_text);
+	return r->player ? command_with_history(r, text, err) : command(r, text, err);
 }
 
 void runner_question(struct runner *r)
 {
-	drive_question(&r->drive);
+	if (r->player)
+		player_ask(r->player, BYTES(""));
+	else
+		drive_question(&r->drive);
 }

@@ -11,17 +11,23 @@ struct session;
 
 struct session_options {
 	struct config cfg;
+	const char *format;    /* -w of the program; NULL: simple */
+	bool informer;         /* begins with the recorded line `informer /registry/pods/`, as the screen does */
 	bool restore;          /* --restore: bring the last journal back */
 	bool journal;          /* write one */
 };
 
-/* Free with session_free, which ends the journal in good order. */
+/* Never NULL.  What goes wrong on the way (no journal can be written, nothing to restore) leaves a session that can
+ * be used, and one message in err; so does a restore that stopped before a command that never ended.  Free with
+ * session_free, which ends the journal in good order. */
 struct session *session_new(const struct session_options *o, struct buf *err);
 void session_free(struct session *s);
+/* The same, but the journal stays for --restore: the terminal has vanished, or somebody killed the program. */
+void session_abandon(struct session *s);
 struct player *session_player(struct session *s);
 
 enum session_result {
-	SESSION_OK,
+	SESSION_OK,      /* err may hold a message all the same, such as a journal that can no longer be written */
 	SESSION_ERROR,   /* err holds one message; nothing changed */
 	SESSION_MORE,    /* the line opens a block: hand over more lines until `end` (session_exec collects) */
 	SESSION_SCREEN,  /* a command of the screen (focus, zoom, theme ...): the caller does it */
@@ -30,6 +36,8 @@ enum session_result {
 
 /* Runs one typed line to its end.  Output of the command goes to out, a message to err. */
 enum session_result session_exec(struct session *s, struct bytes line, struct buf *out, struct buf *err);
+/* Gives up a block that was begun (Ctrl-C). */
+void session_cancel_block(struct session *s);
 
 /* Loads a script file, or a demo by number or name, ready to be stepped through. */
 bool session_load_file(struct session *s, const char *path, struct buf *err);
@@ -47,5 +55,9 @@ size_t session_demos(struct session *s, const struct demo **list);
 
 /* Is there a recording that was not saved? (`q` asks once then) */
 bool session_unsaved(const struct session *s);
+
+/* What the person has chosen for good, such as "theme"; NULL: nothing.  Setting it writes the settings file. */
+const char *session_setting(const struct session *s, const char *name);
+bool session_set_setting(struct session *s, const char *name, const char *value, struct buf *err);
 
 #endif

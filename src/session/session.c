@@ -1,0 +1,372 @@
+/* A session: lines in, output and messages out, and a journal so that nothing is lost. */
+#include "session/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/die.h"
+#include "script/drive.h"
+#include "session/session_state.h"
+
+#define INFORMER "informer /registry/pods/"
+
+/* --- the journal follows */
+
+/* A journal that cannot be written any more leaves one message and is forgotten; the session goes on. */
+static void check_journal(struct session *s, bool ok)
+{
+	if (ok)
+		return;
+	journal_close(s->journal, true);
+	s->journal = NULL;
+}
+
+static void remember_place(struct session *s)
+{
+	snprintf(s->seen_branch, sizeof s->seen_branch, "%s", player_branch_name(s->player));
+	s->seen = player_at(s->player);
+}
+
+/* Moves of the screen are not commands; where they led is written down before the next command. */
+static void write_place(struct session *s, struct buf *err)
+{
+	struct player_position at = player_at(s->player);
+	const char *branch = player_branch_name(s->player);
+
+	if (strcmp(branch, s->seen_branch) == 0 && at.input == s->seen.input && at.event == s->seen.event)
+		return;
+	check_journal(s, journal_position(s->journal, branch, at, err));
+}
+
+static void write_settings(struct session *s, const struct session_options *o, struct buf *err)
+{
+	struct config plain;
+	struct buf value = {0}, usual = {0};
+
+	config_init(&plain);
+	for (size_t i = 0; i < config_nsettings(); i++) {
+		const char *name = config_setting(i)->name;
+		buf_clear(&value);
+		buf_clear(&usual);
+		config_get(&o->cfg, name, &value);
+		config_get(&plain, name, &usual);
+		if (strcmp(buf_str(&value), buf_str(&usual)) != 0)
+			check_journal(s, journal_setting(s->journal, name, buf_str(&value), err));
+	}
+	if (o->informer)
+		check_journal(s, journal_setting(s->journal, "informer", "on", err));
+	buf_free(&value);
+	buf_free(&usual);
+}
+
+/* --- restoring */
+
+/* The settings that a journal begins with become the session's. */
+static void take_settings(struct session_options *o, const struct left_journal *l)
+{
+	struct buf name = {0}, ignored = {0};
+
+	o->informer = false;
+	for (size_t i = 0; i < l->records.n; i++) {
+		const struct record *r = &l->records.v[i];
+		if (r->kind != RECORD_SETTING)
+			continue;
+		buf_clear(&name);
+		buf_put_bytes(&name, r->name);
+		if (bytes_is(r->name, "informer"))
+			o->informer = true;
+		else
+			config_set(&o->cfg, buf_str(&name), buf_str(&r->text), &ignored);
+	}
+	buf_free(&name);
+	buf_free(&ignored);
+}
+
+/* Feeds a whole command line by line, as it was typed. */
+static enum session_result type_again(struct session *s, struct bytes text, struct buf *err)
+{
+	struct buf out = {0};
+	struct bytes line;
+	enum session_result result = SESSION_OK;
+
+	while (scope_next_line(&text, &line)) {
+		buf_clear(&out);
+		buf_clear(err);
+		result = session_exec(s, line, &out, err);
+	}
+	buf_free(&out);
+	return result;
+}
+
+static void go_to_place(struct session *s, const struct record *r)
+{
+	struct buf branch = {0};
+
+	buf_put_bytes(&branch, r->name);
+	if (player_switch(s->player, buf_str(&branch)))
+		player_seek(s->player, r->at);
+	buf_free(&branch);
+}
+
+static void bring_back(struct session *s, const struct left_journal *l, struct buf *err)
+{
+	size_t commands = 0;
+	struct buf ignored = {0};
+	const struct record *stopped = NULL;
+
+	for (size_t i = 0; i < l->records.n && !stopped; i++) {
+		const struct record *r = &l->records.v[i];
+		buf_clear(&ignored);
+		if (r->kind == RECORD_POSITION)
+			go_to_place(s, r);
+		if (r->kind == RECORD_LOAD)
+			session_load_file(s, buf_str(&r->text), &ignored);
+		if (r->kind == RECORD_COMMAND && !r->ended)
+			stopped = r;
+		else if (r->kind == RECORD_COMMAND && ++commands)
+			type_again(s, buf_bytes(&r->text), &ignored);
+	}
+	buf_printf(err, "%zu command%s restored", commands, commands == 1 ? "" : "s");
+	if (stopped)
+		buf_printf(err, "; stopped before a command that never ended: %s", buf_str(&stopped->text));
+	buf_free(&ignored);
+}
+
+/* --- birth and death */
+
+static void begin_player(struct session *s, const struct session_options *o)
+{
+	struct buf err = {0};
+	struct shell_hooks none = {0};
+
+	s->player = player_new(&o->cfg);
+	player_set_hooks(s->player, none, o->format ? o->format : "simple");
+	if (o->informer)
+		player_set_up(s->player, BYTES(INFORMER), &err);
+	remember_place(s);
+	buf_free(&err);
+}
+
+struct session *session_new(const struct session_options *options, struct buf *err)
+{
+	struct session *s = xcalloc(1, sizeof *s);
+	struct session_options o = *options;
+	struct left_journal left = {.fd = -1};
+	bool restore = o.restore && journal_find(&left, NULL, err);
+
+	o.cfg.history = true;
+	settings_load(&s->settings, err);
+	if (restore)
+		take_settings(&o, &left);
+	if (o.journal)
+		s->journal = journal_open(err);
+	write_settings(s, &o, err);
+	begin_player(s, &o);
+	if (restore) {
+		bring_back(s, &left, err);
+		journal_forget(&left, s->journal != NULL);
+	}
+	return s;
+}
+
+static void end(struct session *s, bool keep_journal)
+{
+	struct buf err = {0};
+
+	if (!session_write_recording(s, &err))
+		fprintf(stderr, "etcdscope: %s\n", buf_str(&err));
+	journal_close(s->journal, keep_journal);
+	player_free(s->player);
+	settings_free(&s->settings);
+	vec_free(&s->demos.v);
+	buf_free(&s->block);
+	buf_free(&s->recording);
+	buf_free(&err);
+	free(s);
+}
+
+void session_free(struct session *s)
+{
+	if (s)
+		end(s, false);
+}
+
+void session_abandon(struct session *s)
+{
+	if (s)
+		end(s, true);
+}
+
+struct player *session_player(struct session *s)
+{
+	return s->player;
+}
+
+bool session_unsaved(const struct session *s)
+{
+	return s->recording.n && s->recording_behind;
+}
+
+const char *session_setting(const struct session *s, const char *name)
+{
+	return settings_get(&s->settings, name);
+}
+
+bool session_set_setting(struct session *s, const char *name, const char *value, struct buf *err)
+{
+	settings_set(&s->settings, name, value);
+	return settings_save(&s->settings, err);
+}
+
+/* --- scripts and demos */
+
+static void set_title(struct session *s, int number, const char *title)
+{
+	char text[96];
+
+	if (number)
+		snprintf(text, sizeof text, "Demo %d %s", number, title);
+	else
+		snprintf(text, sizeof text, "%s", title);
+	player_set_title(s->player, text);
+}
+
+static bool load_text(struct session *s, const char *name, struct bytes text, struct buf *err)
+{
+	struct scope scope;
+	struct demo d = {0};
+	bool ok = scope_parse(&scope, name, text, err) && player_load(s->player, &scope, err);
+
+	scope_free(&scope);
+	if (!ok)
+		return false;
+	demos_describe(&d, text);
+	const char *slash = strrchr(name, '/');
+	set_title(s, d.number, d.title[0] ? d.title : slash ? slash + 1 : name);
+	return true;
+}
+
+static void wrote_load(struct session *s, const char *path, struct buf *err)
+{
+	if (!s->executing)
+		check_journal(s, journal_load(s->journal, path, err));
+	remember_place(s);
+}
+
+bool session_load_file(struct session *s, const char *path, struct buf *err)
+{
+	struct buf text = {0};
+	bool ok = buf_read_file(&text, path) == 0;
+
+	if (!ok)
+		buf_printf(err, "%s:1: the script cannot be read (%s): name a file that can", path, strerror(errno));
+	ok = ok && load_text(s, path, buf_bytes(&text), err);
+	if (ok)
+		wrote_load(s, path, err);
+	buf_free(&text);
+	return ok;
+}
+
+size_t session_demos(struct session *s, const struct demo **list)
+{
+	if (!s->looked_for_demos)
+		demos_find(&s->demos);
+	s->looked_for_demos = true;
+	*list = s->demos.v.v;
+	return s->demos.v.n;
+}
+
+bool session_load_demo(struct session *s, const char *which, struct buf *err)
+{
+	const struct demo *list;
+	struct buf text = {0}, command = {0};
+
+	session_demos(s, &list);
+	const struct demo *d = demos_named(&s->demos, which, err);
+	bool ok = d && demos_read(d, &text, err) && load_text(s, d->path, buf_bytes(&text), err);
+	if (ok && !s->executing) {
+		buf_printf(&command, "demo %s", which);
+		check_journal(s, journal_begin(s->journal, buf_bytes(&command), err));
+		check_journal(s, journal_end(s->journal, err));
+	}
+	if (ok)
+		remember_place(s);
+	buf_free(&text);
+	buf_free(&command);
+	return ok;
+}
+
+/* --- one line */
+
+enum session_result session_run(struct session *s, struct bytes text, struct buf *out, struct buf *err)
+{
+	enum shell_result result = player_type(s->player, text, err);
+
+	if (result == SHELL_OK)
+		buf_put_bytes(out, player_output(s->player));
+	if (result != SHELL_NOT_HERE)
+		return result == SHELL_OK ? SESSION_OK : SESSION_ERROR;
+	const struct command_row *row = drive_row(text);
+	if (row->layer == LAYER_SCREEN)
+		return SESSION_SCREEN;
+	if (row->layer == LAYER_PLAYER)
+		return player_command(s->player, text, out, err) == SHELL_OK ? SESSION_OK : SESSION_ERROR;
+	return session_command(s, row, text, out, err);
+}
+
+static bool leaves_no_trace(struct bytes text)
+{
+	const struct command_row *row = drive_row(text);
+
+	return !row || row->layer == LAYER_SCREEN || strcmp(row->name, "quit") == 0;
+}
+
+/* A whole command: written down, run, and written down that it has ended. */
+static enum session_result exec(struct session *s, struct bytes text, struct buf *out, struct buf *err)
+{
+	struct buf warning = {0};
+	bool noted = !leaves_no_trace(text);
+
+	if (noted) {
+		write_place(s, &warning);
+		check_journal(s, journal_begin(s->journal, text, &warning));
+	}
+	s->executing = true;
+	enum session_result result = session_run(s, text, out, err);
+	s->executing = false;
+	if (noted) {
+		check_journal(s, journal_end(s->journal, &warning));
+		remember_place(s);
+		s->recording_behind = s->recording_behind || result == SESSION_OK;
+	}
+	if (!err->n)
+		buf_put_bytes(err, buf_bytes(&warning));
+	buf_free(&warning);
+	return result;
+}
+
+void session_cancel_block(struct session *s)
+{
+	buf_clear(&s->block);
+}
+
+enum session_result session_exec(struct session *s, struct bytes line, struct buf *out, struct buf *err)
+{
+	bool opened = s->block.n > 0;
+	enum line_kind kind = scope_line_kind(line);
+
+	/* A line of a script that was pasted: what is no command is passed over. */
+	if (!opened && kind != LINE_COMMAND && kind != LINE_WRONG)
+		return SESSION_OK;
+	if (opened)
+		buf_putc(&s->block, '\n');
+	buf_put_bytes(&s->block, line);
+	if (scope_wants_more(buf_bytes(&s->block)))
+		return SESSION_MORE;
+	struct buf text = s->block;
+	s->block = (struct buf){0};
+	enum session_result result = exec(s, buf_bytes(&text), out, err);
+	buf_free(&text);
+	return result;
+}

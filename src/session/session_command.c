@@ -1,0 +1,298 @@
+/* The commands that only a session has: demo, source, record, save, export, share, history, quit. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "script/drive.h"
+#include "script/replace.h"
+#include "session/session_state.h"
+
+/* What a command's function gets. */
+struct typed {
+	const struct command_row *row;
+	const struct bytes *words; /* behind the name */
+	size_t n;
+	struct buf *out, *err;
+};
+
+static bool usage(const struct typed *t)
+{
+	buf_printf(t->err, "%s is not used like that: %s", t->row->name, t->row->usage);
+	return false;
+}
+
+static char *word(const struct typed *t, size_t i)
+{
+	char *p = xmalloc(t->words[i].n + 1);
+
+	if (t->words[i].n)
+		memcpy(p, t->words[i].p, t->words[i].n);
+	p[t->words[i].n] = 0;
+	return p;
+}
+
+/* --- demo, source */
+
+static bool list_demos(struct session *s, const struct typed *t)
+{
+	const struct demo *list;
+	size_t n = session_demos(s, &list);
+
+	for (size_t i = 0; i < n; i++)
+		buf_printf(t->out, "%2d  %-24s %zu steps  %s\n", list[i].number, list[i].title, list[i].steps,
+			   list[i].summary);
+	return true;
+}
+
+static bool run_demo(struct session *s, const struct typed *t)
+{
+	struct buf which = {0};
+
+	if (t->n == 0)
+		return list_demos(s, t);
+	for (size_t i = 0; i < t->n; i++) {
+		if (i)
+			buf_putc(&which, ' ');
+		buf_put_bytes(&which, t->words[i]);
+	}
+	bool ok = session_load_demo(s, buf_str(&which), t->err);
+	buf_free(&which);
+	return ok;
+}
+
+/* Every command of a parsed script, as if typed. */
+static bool source_items(struct session *s, const struct scope *scope, const struct typed *t)
+{
+	struct buf what = {0};
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < scope->items.n; i++) {
+		const struct scope_item *it = &scope->items.v[i];
+		if (it->kind != ITEM_COMMAND)
+			continue;
+		const struct command_row *row = drive_row(it->text);
+		if (row && strcmp(row->name, "source") == 0)
+			buf_puts(&what, "source does not nest: type its commands, or source the files one by one");
+		else if (session_run(s, it->text, t->out, &what) == SESSION_QUIT)
+			break;
+		ok = what.n == 0;
+		if (!ok)
+			scope_error(t->err, scope->name, it->line, buf_str(&what));
+	}
+	buf_free(&what);
+	return ok;
+}
+
+static bool run_source(struct session *s, const struct typed *t)
+{
+	struct buf text = {0};
+	struct scope scope;
+
+	if (t->n != 1)
+		return usage(t);
+	char *path = word(t, 0);
+	bool ok = buf_read_file(&text, path) == 0;
+	if (!ok)
+		buf_printf(t->err, "%s cannot be read: %s", path, strerror(errno));
+	if (ok) {
+		ok = scope_parse(&scope, path, buf_bytes(&text), t->err);
+		ok = ok && source_items(s, &scope, t);
+		scope_free(&scope);
+	}
+	buf_free(&text);
+	free(path);
+	return ok;
+}
+
+/* --- save, record */
+
+/* What has not run yet has no output: the way to the end is gone once, and back. */
+static void run_all(struct player *p)
+{
+	struct player_position at = player_at(p);
+
+	player_seek(p, player_end(p));
+	player_seek(p, at);
+}
+
+static bool write_branch(struct session *s, const char *path, struct buf *err)
+{
+	struct buf text = {0};
+
+	run_all(s->player);
+	player_write(s->player, &text, true);
+	bool ok = replace_file(path, buf_bytes(&text), err);
+	buf_free(&text);
+	return ok;
+}
+
+/* dir/FILE.scope and branch b: dir/FILE-b.scope. */
+static void branch_path(struct buf *out, const char *path, const char *branch)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+	size_t n = dot && (!slash || dot > slash + 1) && dot != path ? (size_t)(dot - path) : strlen(path);
+
+	buf_add(out, path, n);
+	buf_printf(out, "-%s.scope", branch);
+}
+
+static bool save_others(struct session *s, const char *path, struct buf *err)
+{
+	struct buf here = {0}, other = {0};
+	bool ok = true;
+
+	buf_puts(&here, player_branch_name(s->player));
+	for (size_t i = 0; ok && i < player_branches(s->player); i++) {
+		const char *name = player_branch_at(s->player, i);
+		if (strcmp(name, buf_str(&here)) == 0)
+			continue;
+		buf_clear(&other);
+		branch_path(&other, path, name);
+		player_switch(s->player, name);
+		ok = write_branch(s, buf_str(&other), err);
+	}
+	player_switch(s->player, buf_str(&here));
+	buf_free(&here);
+	buf_free(&other);
+	return ok;
+}
+
+static bool run_save(struct session *s, const struct typed *t)
+{
+	bool all = false;
+	char *path = NULL;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < t->n; i++) {
+		if (bytes_is(t->words[i], "--all"))
+			all = true;
+		else if (!path && t->words[i].n && t->words[i].p[0] != '-')
+			path = word(t, i);
+		else
+			ok = false;
+	}
+	if (!ok || !path)
+		ok = usage(t);
+	else
+		ok = write_branch(s, path, t->err) && (!all || save_others(s, path, t->err));
+	free(path);
+	return ok;
+}
+
+bool session_write_recording(struct session *s, struct buf *err)
+{
+	if (!s->recording.n || !s->recording_behind)
+		return true;
+	bool ok = write_branch(s, buf_str(&s->recording), err);
+	s->recording_behind = !ok;
+	return ok;
+}
+
+/* The file is written at once, so that one hears now if it cannot be, and again when the recording ends. */
+static bool run_record(struct session *s, const struct typed *t)
+{
+	bool off = t->n == 0 || (t->n == 1 && bytes_is(t->words[0], "off"));
+
+	if (t->n > 1)
+		return usage(t);
+	if (off && !s->recording.n) {
+		buf_puts(t->err, "nothing is being recorded: record FILE begins");
+		return false;
+	}
+	bool ok = session_write_recording(s, t->err);
+	if (ok)
+		buf_clear(&s->recording);
+	if (off || !ok)
+		return ok;
+	char *path = word(t, 0);
+	ok = write_branch(s, path, t->err);
+	if (ok)
+		buf_puts(&s->recording, path);
+	s->recording_behind = false;
+	free(path);
+	return ok;
+}
+
+/* --- export, share, history */
+
+static bool run_export(struct session *s, const struct typed *t)
+{
+	const struct shell *sh = player_shell(s->player);
+	struct buf text = {0};
+
+	if (t->n != 1)
+		return usage(t);
+	if (!sh->hooks.picture || !sh->hooks.picture(sh->hooks.arg, "screen", 0, 0, &text)) {
+		buf_puts(t->err, "there is no picture to export here: it takes the screen");
+		buf_free(&text);
+		return false;
+	}
+	char *path = word(t, 0);
+	bool ok = replace_file(path, buf_bytes(&text), t->err);
+	buf_free(&text);
+	free(path);
+	return ok;
+}
+
+static bool run_share(struct session *s, const struct typed *t)
+{
+	if (t->n)
+		return usage(t);
+	player_write(s->player, t->out, false);
+	return true;
+}
+
+static bool run_history(struct session *s, const struct typed *t)
+{
+	struct buf text = {0};
+	struct bytes rest, line;
+	size_t n = 0;
+
+	if (t->n)
+		return usage(t);
+	player_write(s->player, &text, false);
+	rest = buf_bytes(&text);
+	while (scope_next_line(&rest, &line))
+		if (scope_line_kind(line) == LINE_COMMAND) {
+			buf_printf(t->out, "%5zu  ", ++n);
+			buf_put_bytes(t->out, line);
+			buf_putc(t->out, '\n');
+		}
+	buf_free(&text);
+	return true;
+}
+
+/* --- */
+
+static const struct {
+	const char *name;
+	bool (*run)(struct session *s, const struct typed *t);
+} commands[] = {
+    {.name = "demo", .run = run_demo},     {.name = "source", .run = run_source},
+    {.name = "save", .run = run_save},     {.name = "record", .run = run_record},
+    {.name = "export", .run = run_export}, {.name = "share", .run = run_share},
+    {.name = "history", .run = run_history},
+};
+
+enum session_result session_command(struct session *s, const struct command_row *row, struct bytes text, struct buf *out,
+				    struct buf *err)
+{
+	struct line line = {0};
+	struct buf ignored = {0};
+	size_t used = 0;
+	enum session_result result = SESSION_ERROR;
+
+	if (strcmp(row->name, "quit") == 0)
+		return SESSION_QUIT;
+	if (line_parse(&line, text, err) && command_find(line.words.v, line.words.n, &used, &ignored)) {
+		struct typed t = {row, line.words.v + used, line.words.n - used, out, err};
+		for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+			if (strcmp(commands[i].name, row->name) == 0)
+				result = commands[i].run(s, &t) ? SESSION_OK : SESSION_ERROR;
+		if (result == SESSION_ERROR && !err->n)
+			buf_printf(err, "%s does nothing here: `help` lists what does", row->name);
+	}
+	line_free(&line);
+	buf_free(&ignored);
+	return result;
+}
