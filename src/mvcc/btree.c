@@ -330,7 +330,7 @@ void btree_remove(struct btree *t, struct heap *h, const struct row *r)
 {
 	struct bytes key = row_key(r);
 
-	if (btree_find(t, key) != r)
+	if (!t->root)
 		return;
 	struct btree_node *x = t->root = writable(h, t->root, t->height);
 	for (uint32_t level = t->height; level > LEAF; level--) {
@@ -338,6 +338,8 @@ void btree_remove(struct btree *t, struct heap *h, const struct row *r)
 		x = x->slot[i].node = writable(h, x->slot[i].node, level - 1);
 	}
 	uint32_t i = leaf_search(x, head_of(key, x->skip), key);
+	if (i == x->n || x->slot[i].row != r)
+		return;
 	x->n--;
 	move_slots(x, i, x, i + 1, x->n - i, LEAF);
 	t->n--;

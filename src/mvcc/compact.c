@@ -25,8 +25,11 @@ static void front_init(struct front *f, const struct mvcc *m, int64_t rev)
 	f->rows = xmalloc((f->n + 1) * sizeof *f->rows);
 	f->gone = xcalloc(f->n + 1, 1);
 	f->ngone = 0;
-	for (uint64_t i = 0; i < f->n; i++)
-		f->rows[i] = mvcc_row(m, i);
+	for (uint64_t i = 0, n; i < f->n; i += n) {
+		void *const *run = rows_run(m, i, &n);
+		for (uint64_t k = 0; k < n && i + k < f->n; k++)
+			f->rows[i + k] = run[k];
+	}
 }
 
 static void front_free(struct front *f)
@@ -45,18 +48,23 @@ static uint64_t front_find(const struct front *f, const struct mvcc *m, const st
 	return mvcc_row_at_or_after(m, (struct revision){r->main, r->sub});
 }
 
-static void drop(struct front *f, uint64_t i)
+static void drop(struct front *f, struct mvcc *m, uint64_t i)
 {
-	f->ngone += !f->gone[i];
+	if (f->gone[i])
+		return;
 	f->gone[i] = 1;
+	f->ngone++;
+	m->size -= row_size(f->rows[i]);
 }
 
 /* A tombstone that is not kept takes its key out of the index, unless the key was put again. */
 static void drop_tombstone(struct front *f, struct mvcc *m, uint64_t i)
 {
-	drop(f, i);
+	drop(f, m, i);
 	btree_remove(&m->index, m->heap, f->rows[i]);
 }
+
+enum { AHEAD = 16 }; /* rows whose pasts are fetched from memory meanwhile */
 
 static void choose(struct front *f, struct mvcc *m, int64_t rev)
 {
@@ -68,8 +76,10 @@ static void choose(struct front *f, struct mvcc *m, int64_t rev)
 			drop_tombstone(f, m, i - 1);
 	for (uint64_t i = start; i < f->n; i++) {
 		const struct row *r = f->rows[i], *prev = mvcc_row_before(m, r);
+		if (i + AHEAD < f->n && row_prev(f->rows[i + AHEAD]))
+			__builtin_prefetch(row_prev(f->rows[i + AHEAD]));
 		if (prev)
-			drop(f, front_find(f, m, prev));
+			drop(f, m, front_find(f, m, prev));
 		if (row_is_tombstone(r) && !(m->keep_tombstone_at_compact && r->main == rev))
 			drop_tombstone(f, m, i);
 	}
@@ -111,9 +121,6 @@ enum error mvcc_compact(struct mvcc *m, int64_t rev, struct row_list *dropped)
 	front_init(&f, m, rev);
 	choose(&f, m, rev);
 	m->compact_rev = rev;
-	for (uint64_t i = 0; i < f.n; i++)
-		if (f.gone[i])
-			m->size -= row_size(f.rows[i]);
 	if (dropped)
 		tell(&f, dropped);
 	if (f.ngone)
