@@ -5,10 +5,10 @@
 
 /* Rows are made into a list first: what does not fit is cut at the oldest events, never at a title.
  */
-enum line_kind { LINE_TITLE, LINE_EVENT, LINE_NOTE, LINE_LEASE };
+enum row_kind { ROW_TITLE, ROW_EVENT, ROW_NOTE, ROW_LEASE };
 
 struct line_of_pane {
-	enum line_kind kind;
+	enum row_kind kind;
 	const struct watch_client *watch;
 	const struct got_event *event;
 	const struct lease *lease;
@@ -33,18 +33,18 @@ static bool has_note(const struct scene *s, const struct watch_client *k)
 static void list_watch(const struct scene *s, line_list *l, const struct watch_client *k, bool wide,
 		       bool objects)
 {
-	vec_push(l, (struct line_of_pane){.kind = LINE_TITLE, .watch = k});
+	vec_push(l, (struct line_of_pane){.kind = ROW_TITLE, .watch = k});
 	if (wide)
-		vec_push(l, (struct line_of_pane){.kind = LINE_TITLE, .watch = k, .part = 1});
+		vec_push(l, (struct line_of_pane){.kind = ROW_TITLE, .watch = k, .part = 1});
 	for (size_t i = 0; i < k->shown_events.n; i++)
 		vec_push(l, (struct line_of_pane){
-				.kind = LINE_EVENT, .watch = k, .event = &k->shown_events.v[i]});
+				.kind = ROW_EVENT, .watch = k, .event = &k->shown_events.v[i]});
 	if (has_note(s, k))
-		vec_push(l, (struct line_of_pane){.kind = LINE_NOTE, .watch = k});
+		vec_push(l, (struct line_of_pane){.kind = ROW_NOTE, .watch = k});
 	if (objects && k->informer)
 		for (size_t i = 0; i <= k->cache.n; i++)
 			vec_push(l, (struct line_of_pane){
-					.kind = LINE_NOTE, .watch = k, .part = 1 + (int)i});
+					.kind = ROW_NOTE, .watch = k, .part = 1 + (int)i});
 }
 
 static void list_leases(const struct scene *s, line_list *l)
@@ -53,13 +53,12 @@ static void list_leases(const struct scene *s, line_list *l)
 
 	for (size_t i = 0; i < s->w->ended_leases.n; i++)
 		if (scene_is_new(s, s->w->ended_leases.v[i].at))
-			vec_push(l, (struct line_of_pane){.kind = LINE_LEASE,
+			vec_push(l, (struct line_of_pane){.kind = ROW_LEASE,
 							  .ended = &s->w->ended_leases.v[i]});
 	for (size_t i = 0; i < lessor->leases.n; i++)
-		vec_push(l,
-			 (struct line_of_pane){.kind = LINE_LEASE, .lease = lessor->leases.v[i]});
-	if (lessor->leases.n == 0 && (l->n == 0 || l->v[l->n - 1].kind != LINE_LEASE))
-		vec_push(l, (struct line_of_pane){.kind = LINE_LEASE});
+		vec_push(l, (struct line_of_pane){.kind = ROW_LEASE, .lease = lessor->leases.v[i]});
+	if (lessor->leases.n == 0 && (l->n == 0 || l->v[l->n - 1].kind != ROW_LEASE))
+		vec_push(l, (struct line_of_pane){.kind = ROW_LEASE});
 }
 
 static size_t watchers(const struct world *w)
@@ -86,17 +85,17 @@ static void fit_lines(line_list *l, size_t rows)
 	while (l->n > rows) {
 		size_t best = l->n, run = 0, best_run = 0;
 		for (size_t i = 0; i < l->n; i++) {
-			run = l->v[i].kind == LINE_EVENT && i && l->v[i - 1].watch == l->v[i].watch
+			run = l->v[i].kind == ROW_EVENT && i && l->v[i - 1].watch == l->v[i].watch
 				  ? run + 1
 				  : 0;
 			if (run > best_run)
 				best_run = run, best = i - run + 1;
 		}
 		for (size_t i = 0; i < l->n && best == l->n; i++)
-			if (l->v[i].kind == LINE_TITLE && l->v[i].part == 1)
+			if (l->v[i].kind == ROW_TITLE && l->v[i].part == 1)
 				best = i;
 		for (size_t i = 0; i < l->n && best == l->n; i++)
-			if (l->v[i].kind == LINE_EVENT)
+			if (l->v[i].kind == ROW_EVENT)
 				best = i;
 		if (best == l->n)
 			break;
@@ -289,16 +288,16 @@ static void draw_line(const struct scene *s, struct canvas *c, int x, int y, int
 		      const struct line_of_pane *l, bool wide)
 {
 	switch (l->kind) {
-	case LINE_TITLE:
+	case ROW_TITLE:
 		draw_watch_title(c, x, y, end, l->watch, l->part, wide);
 		break;
-	case LINE_EVENT:
+	case ROW_EVENT:
 		draw_event(s, c, x, y, end, l);
 		break;
-	case LINE_NOTE:
+	case ROW_NOTE:
 		draw_note(s, c, x, y, end, l);
 		break;
-	case LINE_LEASE:
+	case ROW_LEASE:
 		draw_lease_line(s, c, x, y, end, l);
 		break;
 	}

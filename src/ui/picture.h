@@ -6,10 +6,9 @@
 
 /* Draws what is shown of a player at columns x rows and appends it, a line a row, without blanks at
  * the ends of lines.  what: "screen", or a pane: "client", "members", "watch", "leases", "store",
- * "story", "trace", "path", "S1" .. "S9".  False: there is no such picture.  columns, rows of 0:
- * 80x24, or for a pane as many rows as it needs. */
-bool screen_picture(const struct player *p, const char *what, int columns, int rows,
-		    struct buf *out);
+ * "story", "trace", "path", "counters", "S1" .. "S9".  False: there is no such picture.  columns,
+ * rows of 0: 80x24, or for a pane as many rows as it needs.  The player is only looked at. */
+bool screen_picture(struct player *p, const char *what, int columns, int rows, struct buf *out);
 
 /* The same for shell_hooks.picture; arg is the player. */
 bool screen_picture_hook(void *arg, const char *what, int columns, int rows, struct buf *out);

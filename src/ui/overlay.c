@@ -1,0 +1,202 @@
+/* What lies over the panes: help, the choice of demos, branches, and pages of text. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/keys.h"
+#include "ui/scene.h"
+
+/* The space between a header row and the key bar. */
+static struct rect open_page(const struct scene *s, struct canvas *c, const char *title,
+			     const char *right)
+{
+	int bottom = s->l.keys >= 0 ? s->l.keys : c->rows;
+
+	if (s->v->typing)
+		bottom = s->l.prompt;
+	canvas_fill(c, (struct rect){0, 0, c->columns, bottom}, STYLE_NORMAL, ' ');
+	canvas_fill(c, (struct rect){0, 0, c->columns, 1}, STYLE_HEADER, ' ');
+	int x = canvas_printf(c, 1, 0, STYLE_HEADER, "etcdscope  %s", title);
+	if (canvas_width(c, bytes_of(right)) + x + 2 < c->columns)
+		canvas_puts_right(c, c->columns - 1, 0, STYLE_HEADER, right);
+	return (struct rect){0, 1, c->columns, bottom - 1};
+}
+
+/* ---- help ---- */
+
+static const char *const page_title[] = {"keys of the stage", "panes and the command line",
+					 "what the screen means"};
+
+static const char *const legend[] = {
+    "RAFT LOG n (committed c, applied a)   n: end of the leader's log; endpoint status",
+    "                                      prints c as RAFT INDEX, not n",
+    "REVISION                              of the store: it moves with writes only",
+    "",
+    "[ 3 ]   filled in its term's colour: this member knows entry 3 to be committed",
+    "( 3 )   white: it does not know that (yet)      ( 3~)   not yet on its disk",
+    "-( 3 )  thrown away in this step                …       older entries",
+    "",
+    "LEADER ▲   follower ○   pre-cand ◇   candidate ◆   (learner) ◌   DOWN ×",
+    "",
+    "◄─ MsgApp 3..4     is on its way to this member      bold: delivered next",
+    "MsgAppResp 2 ─►    left this member                  +1: one more under way",
+    "◄─× MsgApp 4       was lost                          ╎╎ S2: cut off from S2",
+    "",
+    "√ past stage   ►NOW◄ present stage   - skipped   ×FAILED",
+    "{2 3 4t} {5}       revisions of a key by generation; t: tombstone",
+    "(6,1)              a row of bbolt: revision 6, second change in it",
+    "*new               since the step began",
+    NULL};
+
+static void draw_legend(struct canvas *c, struct rect r)
+{
+	for (int i = 0; legend[i] && i < r.h; i++)
+		canvas_puts(c, 2, r.y + 1 + i, STYLE_NORMAL, legend[i]);
+}
+
+static void draw_help_column(struct canvas *c, struct rect r, int page, int column, int label_w)
+{
+	int y = r.y + 1;
+
+	for (size_t i = 0; i < key_count() && y < r.y + r.h; i++) {
+		const struct binding *b = &key_table[i];
+		if (b->page != page || (column >= 0 && b->column != column) || !b->help)
+			continue;
+		if (b->heading) {
+			if (y > r.y + 1 && r.h > 16)
+				y++;
+			canvas_puts(c, r.x, y++, STYLE_KEY, b->heading);
+		}
+		canvas_puts(c, r.x, y, STYLE_NORMAL, b->label);
+		canvas_puts(c, r.x + label_w, y++, STYLE_NORMAL, b->help);
+	}
+}
+
+static void draw_help(const struct scene *s, struct canvas *c)
+{
+	char title[80];
+	int page = (int)(s->v->over.top % HELP_PAGES) + 1;
+
+	snprintf(title, sizeof title, "Help   %d of %d: %s", page, HELP_PAGES,
+		 page_title[page - 1]);
+	struct rect r = open_page(s, c, title, "ESC closes");
+	if (page == HELP_PAGES) {
+		draw_legend(c, r);
+		return;
+	}
+	int half = c->columns >= 76 ? (c->columns >= 100 ? 46 : 38) : c->columns;
+	if (half == c->columns) { /* one column, scrolled by the rows above */
+		draw_help_column(c, (struct rect){1, r.y, c->columns - 1, r.h}, page, -1, 21);
+		return;
+	}
+	draw_help_column(c, (struct rect){2, r.y, half - 2, r.h}, page, 0, 21);
+	draw_help_column(c, (struct rect){half, r.y, c->columns - half, r.h}, page, 1, 12);
+	if (r.h >= 19)
+		canvas_puts(c, 2, r.y + r.h - 2, STYLE_NORMAL,
+			    "Colours: filled cell = committed, in the colour of its term.  white = "
+			    "not yet.");
+}
+
+/* ---- demos ---- */
+
+static void draw_demo(struct canvas *c, int y, const struct demo *d, bool selected)
+{
+	enum style st = selected ? STYLE_SELECTED : STYLE_NORMAL;
+	int summary = c->columns >= 76 ? 43 : c->columns;
+	struct buf b = {0};
+
+	canvas_printf(c, 1, y, st, "%s %2d  ", selected ? ">" : " ", d->number);
+	canvas_shorten(c, &b, bytes_of(d->title), (c->columns < 46 ? c->columns - 8 : 26), false);
+	canvas_printf(c, 7, y, st, "%-26s", buf_str(&b));
+	if (c->columns >= 46)
+		canvas_printf(c, 32, y, st, "%2zu steps  ", d->steps);
+	buf_clear(&b);
+	canvas_shorten(c, &b, bytes_of(d->summary), c->columns - summary - 1, false);
+	canvas_puts(c, summary, y, st, buf_str(&b));
+	buf_free(&b);
+}
+
+static void draw_menu(const struct scene *s, struct canvas *c)
+{
+	struct rect r = open_page(s, c, "Demos", "type a number, or ↑ ↓ and ENTER");
+	int rows = r.h - 4 > 0 ? r.h - 4 : r.h;
+	size_t selected = s->v->over.selected,
+	       top = selected >= (size_t)rows ? selected - (size_t)rows + 1 : 0;
+
+	if (s->ndemos == 0)
+		canvas_puts(c, 3, 2, STYLE_NORMAL, "No demos were found.");
+	for (int i = 0; i < rows && top + (size_t)i < s->ndemos; i++)
+		draw_demo(c, r.y + 1 + i, &s->demos[top + (size_t)i], top + (size_t)i == selected);
+	if (r.h > 8)
+		draw_bytes(c, 1, r.y + r.h - 2, c->columns - 2, STYLE_NORMAL,
+			   BYTES("The state is reset before a demo starts. Your own work is kept "
+				 "as a branch."),
+			   false);
+}
+
+/* ---- branches, text ---- */
+
+static void draw_branches(const struct scene *s, struct canvas *c)
+{
+	struct rect r = open_page(s, c, "Branches", "ENTER goes there");
+	const char *here = player_branch_name(s->p);
+
+	for (size_t i = 0; i < player_branches(s->p) && (int)i + 2 < r.h; i++) {
+		const char *name = player_branch_at(s->p, i);
+		bool selected = i == s->v->over.selected;
+		canvas_printf(c, 2, r.y + 1 + (int)i, selected ? STYLE_SELECTED : STYLE_NORMAL,
+			      "%s %s%s", selected ? ">" : " ", name,
+			      strcmp(name, here) == 0 ? "   (you are here)" : "");
+	}
+	if (r.h > 8)
+		draw_bytes(c, 2, r.y + r.h - 2, c->columns - 3, STYLE_NORMAL,
+			   BYTES("A command typed after stepping back begins a branch; what "
+				 "followed before is kept."),
+			   false);
+}
+
+static const char *skip_lines(const char *text, size_t n)
+{
+	while (n-- && *text) {
+		const char *end = strchr(text, '\n');
+		text = end ? end + 1 : text + strlen(text);
+	}
+	return text;
+}
+
+static void draw_text(const struct scene *s, struct canvas *c)
+{
+	struct rect r = open_page(s, c, s->v->over_title, "ESC closes");
+	const char *text = skip_lines(buf_str(&s->v->over_text), s->v->over.top);
+
+	for (int y = r.y; y < r.y + r.h && *text; y++) {
+		size_t n = strcspn(text, "\n");
+		draw_bytes(c, 1, y, c->columns - 1, STYLE_NORMAL, (struct bytes){text, n}, false);
+		text += n + (text[n] == '\n');
+	}
+	if (*text && r.h > 0)
+		canvas_puts_right(c, c->columns, r.y + r.h - 1, STYLE_SELECTED, " more: PgDn ");
+}
+
+void draw_overlay(const struct scene *s, struct canvas *c)
+{
+	switch (s->v->overlay) {
+	case OVERLAY_NONE:
+		break;
+	case OVERLAY_HELP:
+		draw_help(s, c);
+		break;
+	case OVERLAY_MENU:
+		draw_menu(s, c);
+		break;
+	case OVERLAY_BRANCHES:
+		draw_branches(s, c);
+		break;
+	case OVERLAY_TEXT:
+		draw_text(s, c);
+		break;
+	case OVERLAY_BLANK:
+		canvas_fill(c, (struct rect){0, 0, c->columns, c->rows}, STYLE_NORMAL, ' ');
+		c->cursor_x = -1;
+		break;
+	}
+}
