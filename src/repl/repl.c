@@ -1,0 +1,155 @@
+/* The prompt alone. */
+#include "repl/repl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "repl/terminal.h"
+#include "script/sink.h"
+
+struct repl {
+	struct session *session;
+	struct terminal *terminal; /* NULL: lines are read as they come */
+	struct sink out;
+	char *line;                /* getline's */
+	size_t cap;
+	unsigned block_part;       /* of a transaction that is being typed; 0: none */
+	bool refused;              /* a line was no command */
+};
+
+static void say(struct repl *r, struct bytes text)
+{
+	struct buf safe = {0};
+
+	sink_flush(&r->out);
+	text_safe(&safe, text, true);
+	fprintf(stderr, "%s\n", buf_str(&safe));
+	buf_free(&safe);
+}
+
+/* Inside a transaction the prompt is what etcdctl asks for. */
+static void make_prompt(const struct repl *r, struct buf *prompt)
+{
+	static const char *const part[] = {"", "compares: ", "success: ", "failure: "};
+
+	buf_clear(prompt);
+	if (r->block_part)
+		buf_puts(prompt, part[r->block_part < 3 ? r->block_part : 3]);
+	else
+		buf_printf(prompt, "S%u> ", world_default_endpoint(player_world(session_player(r->session))));
+}
+
+/* 1: a line, 0: the end, -1: Ctrl-C. */
+static int read_line(struct repl *r, struct buf *line)
+{
+	struct buf prompt = {0};
+	int result;
+
+	buf_clear(line);
+	make_prompt(r, &prompt);
+	if (r->terminal) {
+		result = terminal_read(r->terminal, buf_str(&prompt), line);
+		buf_free(&prompt);
+		return result;
+	}
+	if (isatty(STDIN_FILENO) && r->out.terminal)
+		sink_put(&r->out, buf_bytes(&prompt));
+	buf_free(&prompt);
+	sink_flush(&r->out);
+	errno = 0;
+	ssize_t n = getline(&r->line, &r->cap, stdin);
+	if (n < 0) {
+		bool cancelled = errno == EINTR && !terminal_ended_by();
+		clearerr(stdin);
+		return cancelled ? -1 : 0;
+	}
+	buf_add(line, r->line, (size_t)(n - (r->line[n - 1] == '\n')));
+	return 1;
+}
+
+static void count_block(struct repl *r, enum session_result result, struct bytes line)
+{
+	if (result != SESSION_MORE)
+		r->block_part = 0;
+	else if (!r->block_part)
+		r->block_part = 1;
+	else if (line.n == 0)
+		r->block_part++;
+}
+
+/* False: leave. */
+static bool run_line(struct repl *r, struct bytes line)
+{
+	struct buf out = {0}, err = {0};
+	enum session_result result = session_exec(r->session, line, &out, &err);
+
+	count_block(r, result, line);
+	sink_put(&r->out, buf_bytes(&out));
+	if (r->out.terminal)
+		sink_flush(&r->out);
+	if (err.n)
+		say(r, buf_bytes(&err));
+	r->refused = r->refused || result == SESSION_ERROR;
+	buf_free(&out);
+	buf_free(&err);
+	return result != SESSION_QUIT && !r->out.error;
+}
+
+static void cancel(struct repl *r)
+{
+	*terminal_interrupt_flag() = 0;
+	session_cancel_block(r->session);
+	r->block_part = 0;
+	say(r, BYTES("`quit` or Ctrl-D leaves."));
+}
+
+static void talk(struct repl *r)
+{
+	struct buf line = {0};
+	bool on = true;
+
+	while (on && !terminal_ended_by()) {
+		int got = read_line(r, &line);
+		if (got < 0)
+			cancel(r);
+		else
+			on = got > 0 && run_line(r, buf_bytes(&line));
+	}
+	buf_free(&line);
+}
+
+static int leave(struct repl *r)
+{
+	int error = sink_end(&r->out), signal_number = terminal_ended_by();
+	bool interactive = isatty(STDIN_FILENO);
+
+	terminal_close(r->terminal);
+	free(r->line);
+	if (signal_number) {
+		session_abandon(r->session);
+		signal(signal_number, SIG_DFL);
+		raise(signal_number);
+	}
+	session_free(r->session);
+	if (error) {
+		fprintf(stderr, "etcdscope: standard output cannot be written: %s\n", strerror(error));
+		return 1;
+	}
+	return r->refused && !interactive ? 2 : 0;
+}
+
+int repl_run(struct session *s)
+{
+	struct repl r = {.session = s};
+
+	terminal_catch_signals();
+	player_interrupt_on(session_player(s), terminal_interrupt_flag());
+	sink_init(&r.out, STDOUT_FILENO);
+	r.terminal = terminal_open(session_player(s));
+	talk(&r);
+	return leave(&r);
+}
