@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options.h"
+#include "session/options.h"
 #include "repl/repl.h"
 #include "ui/picture.h"
 #include "ui/ui.h"

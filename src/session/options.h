@@ -1,6 +1,6 @@
 /* The command line of the program (design.md 7). */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#ifndef SESSION_OPTIONS_H
+#define SESSION_OPTIONS_H
 
 #include "script/run.h"
 
