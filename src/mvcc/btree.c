@@ -1,5 +1,6 @@
 #include "mvcc/btree.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/die.h"
@@ -91,37 +92,84 @@ static struct btree_node *writable(struct heap *h, struct btree_node *x, uint32_
 	return copy;
 }
 
-/* First slot of a leaf whose key is not below (head, key). */
-static uint32_t leaf_search(const struct btree_node *x, uint64_t head, struct bytes key)
+static struct bytes key_at(const struct btree_node *x, uint32_t level, uint32_t i)
 {
-	uint32_t lo = 0, n = x->n;
+	return row_key(level == LEAF ? x->slot[i].row : as_inner_const(x)->sep[i]);
+}
 
+/* First of the heads from lo on, n of them, that is not below.  Without branches that depend on the
+ * heads. */
+static uint32_t first_head(const uint64_t *head, uint32_t lo, uint32_t n, uint64_t h)
+{
+	if (!n)
+		return lo;
+	while (n > 1) {
+		uint32_t half = n / 2;
+		lo += head[lo + half - 1] < h ? half : 0;
+		n -= half;
+	}
+	return lo + (head[lo] < h);
+}
+
+static bool head_is_alone(const struct btree_node *x, uint32_t i)
+{
+	return i + 1 == x->n || x->head[i + 1] != x->head[i];
+}
+
+/* Of the slots from lo on whose heads are equal, the first whose key is not below, or, if above,
+ * the first whose key is above.  Here the whole keys decide. */
+static uint32_t among_equals(const struct btree_node *x, uint32_t level, uint32_t lo,
+			     struct bytes key, bool above)
+{
+	uint32_t n = 1;
+
+	while (lo + n < x->n && x->head[lo + n] == x->head[lo])
+		n++;
 	while (n) {
-		uint32_t half = n / 2, mid = lo + half;
-		bool less = x->head[mid] < head;
-		if (x->head[mid] == head)
-			less = bytes_cmp(row_key(x->slot[mid].row), key) < 0;
-		lo = less ? mid + 1 : lo;
-		n = less ? n - half - 1 : half;
+		uint32_t half = n / 2;
+		int c = bytes_cmp(key_at(x, level, lo + half), key);
+		bool on = above ? c <= 0 : c < 0;
+		lo += on ? half + 1 : 0;
+		n = on ? n - half - 1 : half;
 	}
 	return lo;
+}
+
+/* First slot of a leaf whose key is not below; *found: it is the key. */
+static uint32_t leaf_search(const struct btree_node *x, struct bytes key, bool *found)
+{
+	uint64_t head = head_of(key, x->skip);
+	uint32_t i = first_head(x->head, 0, x->n, head);
+
+	*found = false;
+	if (i == x->n || x->head[i] != head)
+		return i;
+	if (!head_is_alone(x, i))
+		i = among_equals(x, LEAF, i, key, false);
+	if (i == x->n)
+		return i;
+	int c = bytes_cmp(row_key(x->slot[i].row), key);
+	*found = c == 0;
+	return c < 0 ? i + 1 : i;
 }
 
 /* The child whose bounds hold the key. */
 static uint32_t inner_search(const struct btree_node *x, struct bytes key)
 {
 	uint64_t head = head_of(key, x->skip);
-	uint32_t lo = 1, n = x->n - 1u;
+	uint32_t i = first_head(x->head, 1, x->n - 1u, head);
 
-	while (n) {
-		uint32_t half = n / 2, mid = lo + half;
-		bool up = x->head[mid] < head;
-		if (x->head[mid] == head)
-			up = bytes_cmp(row_key(as_inner_const(x)->sep[mid]), key) <= 0;
-		lo = up ? mid + 1 : lo;
-		n = up ? n - half - 1 : half;
-	}
-	return lo - 1;
+	if (i < x->n && x->head[i] == head)
+		i = among_equals(x, INNER, i, key, true);
+	return i - 1;
+}
+
+/* Fetches the heads of a node together; a search would ask for one line after the other. */
+static const struct btree_node *fetch(const struct btree_node *x)
+{
+	for (size_t at = 0; at < offsetof(struct btree_node, slot); at += 64)
+		__builtin_prefetch((const char *)x + at);
+	return x;
 }
 
 static int prefix_cmp(const struct btree *t, struct bytes key)
@@ -139,20 +187,13 @@ const struct row *btree_find(const struct btree *t, struct bytes key)
 	if (!x || prefix_cmp(t, key) != 0)
 		return NULL;
 	for (uint32_t level = t->height; level > LEAF; level--)
-		x = x->slot[inner_search(x, key)].node;
-	uint32_t i = leaf_search(x, head_of(key, x->skip), key);
-	if (i == x->n)
-		return NULL;
-	const struct row *r = x->slot[i].row;
-	return bytes_eq(row_key(r), key) ? r : NULL;
+		x = fetch(x->slot[inner_search(x, key)].node);
+	bool found;
+	uint32_t i = leaf_search(x, key, &found);
+	return found ? x->slot[i].row : NULL;
 }
 
 /* ---- adding ---- */
-
-static struct bytes key_at(const struct btree_node *x, uint32_t level, uint32_t i)
-{
-	return row_key(level == LEAF ? x->slot[i].row : as_inner_const(x)->sep[i]);
-}
 
 static void set_skip(struct btree_node *x, uint32_t level, uint32_t skip)
 {
@@ -268,10 +309,11 @@ static struct bounds narrow(const struct btree_node *x, uint32_t i, struct bound
 	return b;
 }
 
-static const struct row **leaf_add(struct btree *t, struct btree_node *x, uint32_t i, uint64_t head)
+static const struct row **leaf_add(struct btree *t, struct btree_node *x, uint32_t i,
+				   struct bytes key)
 {
 	open_slot(x, i, LEAF);
-	x->head[i] = head;
+	x->head[i] = head_of(key, x->skip);
 	x->slot[i].row = NULL;
 	t->n++;
 	return &x->slot[i].row;
@@ -286,7 +328,15 @@ static const struct row **first_key(struct btree *t, struct heap *h, struct byte
 	*t = (struct btree){.any = sample, .leaves = 1};
 	t->skip = (uint32_t)(key.n < UINT16_MAX ? key.n : UINT16_MAX);
 	t->root = node_new(h, LEAF, t->skip);
-	return leaf_add(t, t->root, 0, head_of(key, t->skip));
+	return leaf_add(t, t->root, 0, key);
+}
+
+static bool leaf_has(const struct btree_node *x, struct bytes key)
+{
+	bool found;
+
+	leaf_search(x, key, &found);
+	return found;
 }
 
 /* One walk down: an inner node that is full is split on the way, so that a split below finds room;
@@ -304,9 +354,10 @@ const struct row **btree_place(struct btree *t, struct heap *h, struct bytes key
 	uint32_t level = t->height;
 	while (level > LEAF) {
 		uint32_t i = inner_search(x, key);
+		fetch(x->slot[i].node);
 		struct btree_node *c = writable(h, x->slot[i].node, --level);
 		x->slot[i].node = c;
-		if (c->n == BTREE_WIDTH && (level != LEAF || !btree_find(t, key))) {
+		if (c->n == BTREE_WIDTH && (level != LEAF || !leaf_has(c, key))) {
 			bool last = bytes_cmp(key_at(c, level, c->n - 1u), key) < 0;
 			split(t, h, x, i, level, narrow(x, i, b), last);
 			i = inner_search(x, key);
@@ -315,30 +366,45 @@ const struct row **btree_place(struct btree *t, struct heap *h, struct bytes key
 		b = narrow(x, i, b);
 		x = c;
 	}
-	uint64_t head = head_of(key, x->skip);
-	uint32_t i = leaf_search(x, head, key);
-	if (i < x->n && bytes_eq(row_key(x->slot[i].row), key))
-		return &x->slot[i].row;
-	return leaf_add(t, x, i, head);
+	bool found;
+	uint32_t i = leaf_search(x, key, &found);
+	return found ? &x->slot[i].row : leaf_add(t, x, i, key);
 }
 
 /* ---- removing ---- */
+
+/* The leaf where the key would be, made writable with all nodes above it. */
+static struct btree_node *writable_leaf(struct btree *t, struct heap *h, struct bytes key)
+{
+	struct btree_node *x = t->root = writable(h, t->root, t->height);
+
+	for (uint32_t level = t->height; level > LEAF; level--) {
+		uint32_t i = inner_search(x, key);
+		x = x->slot[i].node = writable(h, x->slot[i].node, level - 1);
+	}
+	return x;
+}
+
+const struct row **btree_place_of_old(struct btree *t, struct heap *h, struct bytes key)
+{
+	if (!t->root || prefix_cmp(t, key) != 0)
+		return NULL;
+	struct btree_node *x = writable_leaf(t, h, key);
+	bool found;
+	uint32_t i = leaf_search(x, key, &found);
+	return found ? &x->slot[i].row : NULL;
+}
 
 /* Leaves are not joined: an empty one waits for new keys in its bounds, and btree_tidy packs them
  * all when there are too many. */
 void btree_remove(struct btree *t, struct heap *h, const struct row *r)
 {
-	struct bytes key = row_key(r);
-
 	if (!t->root)
 		return;
-	struct btree_node *x = t->root = writable(h, t->root, t->height);
-	for (uint32_t level = t->height; level > LEAF; level--) {
-		uint32_t i = inner_search(x, key);
-		x = x->slot[i].node = writable(h, x->slot[i].node, level - 1);
-	}
-	uint32_t i = leaf_search(x, head_of(key, x->skip), key);
-	if (i == x->n || x->slot[i].row != r)
+	struct btree_node *x = writable_leaf(t, h, row_key(r));
+	bool found;
+	uint32_t i = leaf_search(x, row_key(r), &found);
+	if (!found || x->slot[i].row != r)
 		return;
 	x->n--;
 	move_slots(x, i, x, i + 1, x->n - i, LEAF);
@@ -390,7 +456,8 @@ void btree_seek(const struct btree *t, struct bytes key, struct btree_cursor *c)
 		x = x->slot[c->at[level]].node;
 	}
 	c->node[0] = x;
-	c->at[0] = leaf_search(x, head_of(key, x->skip), key);
+	bool found;
+	c->at[0] = leaf_search(x, key, &found);
 }
 
 /* To the next leaf; false at the end. */

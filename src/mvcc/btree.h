@@ -30,6 +30,8 @@ const struct row *btree_find(const struct btree *t, struct bytes key);
 /* Where the newest row of the key stands, or, if *place is NULL, where the caller must put one now.
  */
 const struct row **btree_place(struct btree *t, struct heap *h, struct bytes key);
+/* The same for a key that must be there already; NULL: it is not. */
+const struct row **btree_place_of_old(struct btree *t, struct heap *h, struct bytes key);
 /* Takes the key out if this is its newest row. */
 void btree_remove(struct btree *t, struct heap *h, const struct row *newest);
 /* Packs the leaves if removals have left most of the tree empty. */

@@ -64,12 +64,16 @@ struct row_memo {
 	uint32_t n, cap;
 };
 
-/* A write transaction: all its changes get revision current + 1, unless there are none. */
+/* A write transaction: all its changes get revision current + 1, unless there are none.  Points
+ * into itself: do not copy. */
+enum { TXN_ROOM = 2 };
+
 struct mvcc_txn {
 	struct mvcc *m;
 	struct row_memo *memo; /* NULL: do not share */
 	int64_t begin_rev;
-	VEC(const struct row *) changes; /* in order of sub; owned by the transaction */
+	VEC(const struct row *) changes;  /* in order of sub; owned by the transaction */
+	const struct row *room[TXN_ROOM]; /* the first changes stand here */
 };
 
 void mvcc_txn_begin(struct mvcc_txn *t, struct mvcc *m, struct row_memo *memo);

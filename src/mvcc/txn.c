@@ -3,7 +3,12 @@
 
 void mvcc_txn_begin(struct mvcc_txn *t, struct mvcc *m, struct row_memo *memo)
 {
-	*t = (struct mvcc_txn){.m = m, .memo = memo, .begin_rev = m->current_rev};
+	t->m = m;
+	t->memo = memo;
+	t->begin_rev = m->current_rev;
+	t->changes.v = t->room;
+	t->changes.n = 0;
+	t->changes.cap = TXN_ROOM;
 }
 
 int64_t mvcc_txn_rev(const struct mvcc_txn *t)
@@ -48,6 +53,16 @@ void store_append(struct mvcc *m, const struct row *r)
 	m->size += row_size(r);
 }
 
+static void add_change(struct mvcc_txn *t, const struct row *r)
+{
+	if (t->changes.v == t->room && t->changes.n == TXN_ROOM) {
+		t->changes.v = xmalloc(4 * TXN_ROOM * sizeof r);
+		t->changes.cap = 4 * TXN_ROOM;
+		memcpy(t->changes.v, t->room, sizeof t->room);
+	}
+	vec_push(&t->changes, r);
+}
+
 static const struct row *write_row(struct mvcc_txn *t, const struct row **place,
 				   struct row_spec *spec)
 {
@@ -55,7 +70,7 @@ static const struct row *write_row(struct mvcc_txn *t, const struct row **place,
 	spec->rev = (struct revision){t->begin_rev + 1, (int64_t)t->changes.n};
 	const struct row *r = *place = row_shared(t, spec);
 	store_append(t->m, r);
-	vec_push(&t->changes, r);
+	add_change(t, r);
 	return r;
 }
 
@@ -70,24 +85,25 @@ const struct row *mvcc_txn_put(struct mvcc_txn *t, struct bytes key, struct byte
 	return write_row(t, place, &spec);
 }
 
-static void delete_key(struct mvcc_txn *t, struct bytes key)
+/* 1 if the key existed, else 0. */
+static int64_t delete_key(struct mvcc_txn *t, struct bytes key)
 {
+	const struct row **place = btree_place_of_old(&t->m->index, t->m->heap, key);
 	struct row_spec spec = {.key = key, .tombstone = true};
 
-	write_row(t, btree_place(&t->m->index, t->m->heap, key), &spec);
+	if (!place || row_is_tombstone(*place))
+		return 0;
+	write_row(t, place, &spec);
 	t->m->live_keys--;
+	return 1;
 }
 
 int64_t mvcc_txn_delete_range(struct mvcc_txn *t, struct key_range range)
 {
 	struct row_list found = {0};
 
-	if (range.end.n == 0) {
-		if (!mvcc_get(t->m, range.key, 0))
-			return 0;
-		delete_key(t, range.key);
-		return 1;
-	}
+	if (range.end.n == 0)
+		return delete_key(t, range.key);
 	mvcc_range(t->m, range, 0, 0, &found);
 	for (size_t i = 0; i < found.rows.n; i++)
 		delete_key(t, row_key(found.rows.v[i]));
@@ -102,5 +118,8 @@ void mvcc_txn_end(struct mvcc_txn *t)
 
 void mvcc_txn_free(struct mvcc_txn *t)
 {
-	vec_free(&t->changes);
+	if (t->changes.v != t->room)
+		free(t->changes.v);
+	t->changes.v = NULL;
+	t->changes.n = t->changes.cap = 0;
 }
