@@ -58,7 +58,7 @@ all_c   := $(src) $(main) $(raft_tests) $(bench) $(tests) $(support) $(wildcard 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 program   = $(if $(main),$(B)/etcdscope)
 archive   = $(B)/libetcdscope.a
-embedded  = $(B)/demos_builtin.c $(B)/themes_builtin.c
+embedded  = $(B)/demos_builtin.o
 test_bins = $(patsubst tests/%.c,$(B)/tests/%,$(tests))
 rafttest  = $(if $(raft_tests),$(B)/rafttest)
 bench_bin = $(if $(bench),$(B)/etcdscope-bench)
@@ -72,7 +72,7 @@ all: $(archive) $(program) $(if $(filter build,$(B)),compile_commands.json)
 remember = $(shell mkdir -p $(B) && { printf '%s\n' $(2) | cmp -s - $(B)/.$(1) || printf '%s\n' $(2) >$(B)/.$(1); })
 quoted = '$(subst ','\'',$(1))'
 $(call remember,flags,$(call quoted,$(compile)))
-$(call remember,files,$(call quoted,$(all_c)))
+$(call remember,files,$(call quoted,$(all_c) $(demos)))
 
 # A compiler's warnings are kept beside the object; `make check` fails if there is one.
 define compile_one
@@ -85,15 +85,13 @@ endef
 $(B)/obj/%.o: %.c $(B)/.flags
 	$(compile_one)
 
-# What is compiled in as a last resort, as tables of C strings.
-$(B)/%_builtin.o: $(B)/%_builtin.c $(B)/.flags
+# The demos, compiled in as a last resort.
+$(B)/demos_builtin.o: $(B)/demos_builtin.c $(B)/.flags
 	$(compile_one)
 $(B)/demos_builtin.c: $(demos) tools/embed.sh $(B)/.files
 	$(Q)sh tools/embed.sh demos $(demos) >$@
-$(B)/themes_builtin.c: $(themes) tools/embed.sh $(B)/.files
-	$(Q)sh tools/embed.sh themes $(themes) >$@
 
-$(archive): $(call obj,$(src)) $(embedded:.c=.o) $(B)/.files
+$(archive): $(call obj,$(src)) $(embedded) $(B)/.files
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
@@ -128,7 +126,7 @@ $(B)/tests/demos/%: $(B)/obj/tests/demos/%.o $(B)/tests/demos/support.a $(archiv
 compile_commands.json: $(B)/.flags $(B)/.files
 	$(Q)sh tools/compile-commands.sh $(call quoted,$(compile)) $(all_c) >$@
 
--include $(patsubst %.o,%.d,$(call obj,$(all_c)))
+-include $(patsubst %.o,%.d,$(call obj,$(all_c)) $(embedded))
 
 .PHONY: tests
 tests: all $(rafttest) $(test_bins) $(B)/man-tables

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes a C file that holds files as text: the demos and themes that the program falls back on when it finds
-# neither a build tree nor an installed folder.
+# Writes a C file that holds files as text: the demos that the program falls back on when it finds neither a build
+# tree nor an installed folder.
 #
 # usage: embed.sh NAME FILE...   defines builtin_NAME[] and builtin_nNAME, as src/session/builtin.h declares them
 set -eu
@@ -8,21 +8,12 @@ name=$1
 shift
 cat <<END
 /* Made from the files of $name/ by tools/embed.sh. */
-#include <stddef.h>
-
-struct builtin {
-	const char *name;
-	const char *text;
-	size_t length;
-};
-extern const struct builtin builtin_$name[];
-extern const size_t builtin_n$name;
+#include "session/builtin.h"
 
 const struct builtin builtin_$name[] = {
 END
 for f in "$@"; do
 	printf '\t{ .name = "%s",\n\t  .text =' "${f##*/}"
-	# A trigraph or a \x that swallows the next digit cannot arise: only \ " are escaped, and ? is split.
 	sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/	/\\t/g' -e 's/??/?""?/g' -e 's/^/\n\t"/' -e 's/$/\\n"/' "$f" | sed '/^$/d'
 	printf '\t  , .length = %d },\n' "$(wc -c <"$f")"
 done
