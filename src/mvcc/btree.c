@@ -331,69 +331,72 @@ static const struct row **first_key(struct btree *t, struct heap *h, struct byte
 	return leaf_add(t, t->root, 0, key);
 }
 
-static bool leaf_has(const struct btree_node *x, struct bytes key)
-{
-	bool found;
-
-	leaf_search(x, key, &found);
-	return found;
-}
-
-/* One walk down: an inner node that is full is split on the way, so that a split below finds room;
- * a leaf is split only for a new key. */
-const struct row **btree_place(struct btree *t, struct heap *h, struct bytes key)
-{
-	if (!t->root)
-		return first_key(t, h, key);
-	if (prefix_cmp(t, key) != 0)
-		share_prefix(t, h, key);
-	if (t->root->n == BTREE_WIDTH)
-		add_root(t, h);
-	struct btree_node *x = t->root = writable(h, t->root, t->height);
-	struct bounds b = {NULL, NULL};
-	uint32_t level = t->height;
-	while (level > LEAF) {
-		uint32_t i = inner_search(x, key);
-		fetch(x->slot[i].node);
-		struct btree_node *c = writable(h, x->slot[i].node, --level);
-		x->slot[i].node = c;
-		if (c->n == BTREE_WIDTH && (level != LEAF || !leaf_has(c, key))) {
-			bool last = bytes_cmp(key_at(c, level, c->n - 1u), key) < 0;
-			split(t, h, x, i, level, narrow(x, i, b), last);
-			i = inner_search(x, key);
-			c = x->slot[i].node;
-		}
-		b = narrow(x, i, b);
-		x = c;
-	}
-	bool found;
-	uint32_t i = leaf_search(x, key, &found);
-	return found ? &x->slot[i].row : leaf_add(t, x, i, key);
-}
-
-/* ---- removing ---- */
-
 /* The leaf where the key would be, made writable with all nodes above it. */
 static struct btree_node *writable_leaf(struct btree *t, struct heap *h, struct bytes key)
 {
 	struct btree_node *x = t->root = writable(h, t->root, t->height);
 
 	for (uint32_t level = t->height; level > LEAF; level--) {
-		uint32_t i = inner_search(x, key);
-		x = x->slot[i].node = writable(h, x->slot[i].node, level - 1);
+		union slot *s = &x->slot[inner_search(x, key)];
+		fetch(s->node);
+		x = s->node = writable(h, s->node, level - 1);
 	}
 	return x;
 }
 
+/* Splits the leaf where the key belongs, and on the way down to it every node that is full, so that
+ * a split below finds room above.  All these nodes are writable. */
+static void make_room(struct btree *t, struct heap *h, struct bytes key)
+{
+	if (t->root->n == BTREE_WIDTH)
+		add_root(t, h);
+	struct btree_node *x = t->root;
+	struct bounds b = {NULL, NULL};
+	for (uint32_t level = t->height; level-- > LEAF;) {
+		uint32_t i = inner_search(x, key);
+		const struct btree_node *c = x->slot[i].node;
+		if (c->n == BTREE_WIDTH) {
+			bool last = bytes_cmp(key_at(c, level, c->n - 1u), key) < 0;
+			split(t, h, x, i, level, narrow(x, i, b), last);
+			i = inner_search(x, key);
+		}
+		b = narrow(x, i, b);
+		x = x->slot[i].node;
+	}
+}
+
+const struct row **btree_place(struct btree *t, struct heap *h, struct bytes key)
+{
+	bool found;
+
+	if (!t->root)
+		return first_key(t, h, key);
+	if (prefix_cmp(t, key) != 0)
+		share_prefix(t, h, key);
+	struct btree_node *x = writable_leaf(t, h, key);
+	uint32_t i = leaf_search(x, key, &found);
+	if (found)
+		return &x->slot[i].row;
+	if (x->n == BTREE_WIDTH) {
+		make_room(t, h, key);
+		x = writable_leaf(t, h, key);
+		i = leaf_search(x, key, &found);
+	}
+	return leaf_add(t, x, i, key);
+}
+
 const struct row **btree_place_of_old(struct btree *t, struct heap *h, struct bytes key)
 {
+	bool found;
+
 	if (!t->root || prefix_cmp(t, key) != 0)
 		return NULL;
 	struct btree_node *x = writable_leaf(t, h, key);
-	bool found;
 	uint32_t i = leaf_search(x, key, &found);
 	return found ? &x->slot[i].row : NULL;
 }
+
+/* ---- removing ---- */
 
 /* Leaves are not joined: an empty one waits for new keys in its bounds, and btree_tidy packs them
  * all when there are too many. */
