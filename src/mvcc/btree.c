@@ -30,23 +30,25 @@ struct bounds {
 	const struct row *lo, *hi;
 };
 
-/* Eight bytes of the key from skip on as a number in byte order, zeros behind the end. */
-static uint64_t head_of(struct bytes key, size_t skip)
+static uint64_t head_of_short(struct bytes key, size_t skip)
 {
 	uint64_t head = 0;
-	size_t n = key.n > skip ? key.n - skip : 0;
 
-	if (n >= 8) {
-		memcpy(&head, key.p + skip, 8);
-		return __builtin_bswap64(head);
-	}
-	if (n && key.n >= 8) {
-		memcpy(&head, key.p + key.n - 8, 8);
-		return __builtin_bswap64(head) << (64 - 8 * n);
-	}
-	for (size_t i = 0; i < n; i++)
-		head |= (uint64_t)(unsigned char)key.p[skip + i] << (56 - 8 * i);
+	for (size_t i = skip; i < key.n; i++)
+		head |= (uint64_t)(unsigned char)key.p[i] << (56 - 8 * (i - skip));
 	return head;
+}
+
+/* Eight bytes of the key from skip on as a number in byte order, zeros behind the end. */
+static inline uint64_t head_of(struct bytes key, size_t skip)
+{
+	uint64_t head;
+
+	if (key.n < 8 || key.n <= skip)
+		return head_of_short(key, skip);
+	size_t at = key.n - skip >= 8 ? skip : key.n - 8;
+	memcpy(&head, key.p + at, 8);
+	return __builtin_bswap64(head) << (8 * (skip - at));
 }
 
 static uint32_t common(struct bytes a, struct bytes b, size_t limit)
@@ -81,7 +83,7 @@ static struct btree_node *node_new(struct heap *h, uint32_t level, uint32_t skip
 	return x;
 }
 
-static struct btree_node *writable(struct heap *h, struct btree_node *x, uint32_t level)
+static inline struct btree_node *writable(struct heap *h, struct btree_node *x, uint32_t level)
 {
 	if (x->epoch == h->epoch)
 		return x;
@@ -165,11 +167,14 @@ static uint32_t inner_search(const struct btree_node *x, struct bytes key)
 }
 
 /* Fetches the heads of a node together; a search would ask for one line after the other. */
-static const struct btree_node *fetch(const struct btree_node *x)
+static void fetch(const struct btree_node *x)
 {
-	for (size_t at = 0; at < offsetof(struct btree_node, slot); at += 64)
-		__builtin_prefetch((const char *)x + at);
-	return x;
+	_Static_assert(offsetof(struct btree_node, slot) <= 5 * 64, "heads take more lines");
+	__builtin_prefetch((const char *)x);
+	__builtin_prefetch((const char *)x + 64);
+	__builtin_prefetch((const char *)x + 128);
+	__builtin_prefetch((const char *)x + 192);
+	__builtin_prefetch((const char *)x + 256);
 }
 
 static int prefix_cmp(const struct btree *t, struct bytes key)
@@ -187,7 +192,7 @@ const struct row *btree_find(const struct btree *t, struct bytes key)
 	if (!x || prefix_cmp(t, key) != 0)
 		return NULL;
 	for (uint32_t level = t->height; level > LEAF; level--)
-		x = fetch(x->slot[inner_search(x, key)].node);
+		fetch(x = x->slot[inner_search(x, key)].node);
 	bool found;
 	uint32_t i = leaf_search(x, key, &found);
 	return found ? x->slot[i].row : NULL;

@@ -8,9 +8,9 @@ enum { LEVEL_BITS = 3 }; /* each level has an eighth of the rows of the one belo
 
 /* How far a row's jump goes: to the next older row of the same level or a higher one.  0: it has
  * none. */
-static int level_of(const struct row *r)
+static int level_of(int64_t main, uint32_t sub)
 {
-	uint64_t lot = hash_mix((uint64_t)r->main, r->sub);
+	uint64_t lot = hash_mix((uint64_t)main, sub);
 
 	return __builtin_ctzll(lot | 1ull << 63) / LEVEL_BITS;
 }
@@ -22,25 +22,37 @@ static const struct row *row_jump(const struct row *r)
 
 static const struct row *jump_target(const struct row *prev, int level)
 {
-	for (int l; prev && (l = level_of(prev)) < level;)
+	for (int l; prev && (l = level_of(prev->main, prev->sub)) < level;)
 		prev = l ? row_jump(prev) : row_prev(prev);
 	return prev;
 }
 
-/* Allocates the row with its links; the caller fills in key and value. */
-static struct row *row_alloc(struct heap *h, const struct row *head, const struct row *prev)
+/* Room for a row of that revision with so many bytes of key and value, its links set. */
+static struct row *row_alloc(struct heap *h, int64_t main, uint32_t sub, size_t n,
+			     const struct row *prev)
 {
-	int level = level_of(head);
+	int level = level_of(main, sub);
 	size_t nlinks = level ? 2 : 1;
-	size_t size = sizeof *head + (head->key_len & ~ROW_TOMBSTONE) + head->value_len;
-	const struct row **links = heap_alloc(h, nlinks * sizeof *links + size);
-	struct row *r = (struct row *)(links + nlinks);
+	const struct row **links = heap_alloc(h, nlinks * sizeof *links + sizeof(struct row) + n);
 
-	*r = *head;
-	links[nlinks - 1] = prev;
 	if (level)
-		links[0] = jump_target(prev, level);
-	return r;
+		*links++ = jump_target(prev, level);
+	*links++ = prev;
+	return (struct row *)links;
+}
+
+/* What the row's own fields will be. */
+static inline void head_fill(struct row *head, const struct row_spec *s)
+{
+	bool born = !s->prev || row_is_tombstone(s->prev);
+
+	head->main = s->rev.main;
+	head->sub = (uint32_t)s->rev.sub;
+	head->create = s->tombstone ? 0 : born ? s->rev.main : s->prev->create;
+	head->version = s->tombstone ? 0 : born ? 1 : s->prev->version + 1;
+	head->lease = s->tombstone ? 0 : s->lease;
+	head->key_len = (uint32_t)s->key.n | (s->tombstone ? ROW_TOMBSTONE : 0);
+	head->value_len = s->tombstone ? 0 : (uint32_t)s->value.n;
 }
 
 static void row_fill(struct row *r, struct bytes key, struct bytes value)
@@ -50,30 +62,14 @@ static void row_fill(struct row *r, struct bytes key, struct bytes value)
 		memcpy(r->data + key.n, value.p, value.n);
 }
 
-/* What the row's own fields will be. */
-static void head_fill(struct row *head, const struct row_spec *s)
-{
-	bool born = !s->prev || row_is_tombstone(s->prev);
-
-	*head = (struct row){
-	    .main = s->rev.main, .sub = (uint32_t)s->rev.sub, .key_len = (uint32_t)s->key.n};
-	if (s->tombstone) {
-		head->key_len |= ROW_TOMBSTONE;
-		return;
-	}
-	head->create = born ? s->rev.main : s->prev->create;
-	head->version = born ? 1 : s->prev->version + 1;
-	head->lease = s->lease;
-	head->value_len = (uint32_t)s->value.n;
-}
-
 const struct row *row_new(struct heap *h, const struct row_spec *s)
 {
-	struct row head;
+	struct bytes value = s->tombstone ? (struct bytes){0} : s->value;
+	struct row *r =
+	    row_alloc(h, s->rev.main, (uint32_t)s->rev.sub, s->key.n + value.n, s->prev);
 
-	head_fill(&head, s);
-	struct row *r = row_alloc(h, &head, s->prev);
-	row_fill(r, s->key, s->tombstone ? (struct bytes){0} : s->value);
+	head_fill(r, s);
+	row_fill(r, s->key, value);
 	return r;
 }
 
@@ -89,11 +85,11 @@ bool row_is(const struct row *r, const struct row_spec *s)
 const struct row *row_import(struct heap *h, const struct row *head, struct bytes key,
 			     struct bytes value, const struct row *prev)
 {
-	struct row own = *head;
+	struct row *r = row_alloc(h, head->main, head->sub, key.n + value.n, prev);
 
-	own.key_len = (uint32_t)key.n | (head->key_len & ROW_TOMBSTONE);
-	own.value_len = (uint32_t)value.n;
-	struct row *r = row_alloc(h, &own, prev);
+	*r = *head;
+	r->key_len = (uint32_t)key.n | (head->key_len & ROW_TOMBSTONE);
+	r->value_len = (uint32_t)value.n;
 	row_fill(r, key, value);
 	return r;
 }
@@ -106,7 +102,7 @@ const struct row *row_relink(struct heap *h, const struct row *r, const struct r
 const struct row *row_at(const struct row *r, int64_t rev)
 {
 	while (r && r->main > rev) {
-		const struct row *jump = level_of(r) ? row_jump(r) : NULL;
+		const struct row *jump = level_of(r->main, r->sub) ? row_jump(r) : NULL;
 		r = jump && jump->main > rev ? jump : row_prev(r);
 	}
 	return r;

@@ -53,14 +53,15 @@ void store_append(struct mvcc *m, const struct row *r)
 	m->size += row_size(r);
 }
 
-static void add_change(struct mvcc_txn *t, const struct row *r)
+static void more_room(struct mvcc_txn *t)
 {
-	if (t->changes.v == t->room && t->changes.n == TXN_ROOM) {
-		t->changes.v = xmalloc(4 * TXN_ROOM * sizeof r);
-		t->changes.cap = 4 * TXN_ROOM;
-		memcpy(t->changes.v, t->room, sizeof t->room);
-	}
-	vec_push(&t->changes, r);
+	const struct row **v = xmalloc(2 * t->changes.cap * sizeof *v);
+
+	memcpy(v, t->changes.v, t->changes.n * sizeof *v);
+	if (t->changes.v != t->room)
+		free(t->changes.v);
+	t->changes.v = v;
+	t->changes.cap *= 2;
 }
 
 static const struct row *write_row(struct mvcc_txn *t, const struct row **place,
@@ -70,7 +71,9 @@ static const struct row *write_row(struct mvcc_txn *t, const struct row **place,
 	spec->rev = (struct revision){t->begin_rev + 1, (int64_t)t->changes.n};
 	const struct row *r = *place = row_shared(t, spec);
 	store_append(t->m, r);
-	add_change(t, r);
+	if (t->changes.n == t->changes.cap)
+		more_room(t);
+	t->changes.v[t->changes.n++] = r;
 	return r;
 }
 
