@@ -1,10 +1,11 @@
 /* The state of a member's Raft, and what its files know of each other (etcd-io/raft: raft.go,
  * rawnode.go).
  *
- *     raft.c            start, ticks, term rules, sending, what every role does
- *     step_leader.c     step_candidate.c   step_follower.c
- *     read_index.c      reads that are confirmed by a heartbeat round
- *     ready.c           handing out the work
+ *     raft.c          sending, roles, configuration, start, ticks
+ *     step.c          the rules of the term, votes; then step_leader.c, step_candidate.c,
+ * step_follower.c campaign.c      asking for votes replicate.c     a leader's appends, heartbeats,
+ * snapshots; commit read_index.c    reads that are confirmed by a heartbeat round ready.c handing
+ * out the work
  */
 #ifndef RAFT_RAFT_PRIVATE_H
 #define RAFT_RAFT_PRIVATE_H
@@ -107,8 +108,6 @@ void raft_become_leader(struct raft *r);
 struct message *raft_message(struct raft *r, enum message_type type, uint64_t to);
 /* A message that is passed on as it is: its entries may be on somebody's stack. */
 void raft_forward(struct raft *r, const struct message *m, uint64_t to);
-/* Steps a message that may be a local one. */
-enum raft_error raft_step_any(struct raft *r, const struct message *m);
 bool raft_promotable(const struct raft *r);
 /* The storage has everything up to an entry, and a snapshot. */
 void raft_storage_appended(struct raft *r, const struct append_ack *ack);
@@ -119,6 +118,10 @@ void raft_switch_to_config(struct raft *r);
 const struct entry *const *raft_heap_entries(struct raft *r, const struct entry *const *e,
 					     size_t n);
 void raft_add_read_state(struct raft *r, uint64_t index, const struct message *request);
+
+/* step.c */
+/* Steps a message that may be a local one. */
+enum raft_error raft_step_any(struct raft *r, const struct message *m);
 
 /* campaign.c */
 enum campaign_type { CAMPAIGN_PRE_ELECTION, CAMPAIGN_ELECTION, CAMPAIGN_TRANSFER };
