@@ -9,7 +9,8 @@
 
 #include "sim/sim.h"
 
-struct job; /* cmd/job.h: a command under way */
+struct job;     /* cmd/job.h: a command under way */
+struct scratch; /* cmd/scratch.h: memory that is used again from command to command */
 
 /* What commands need from layers above them; any may be NULL. */
 struct shell_hooks {
@@ -17,6 +18,14 @@ struct shell_hooks {
 	 * False: no such picture. */
 	bool (*picture)(void *arg, const char *what, int columns, int rows, struct buf *out);
 	void *arg;
+};
+
+/* How far a `step` goes. */
+enum step_kind { STEP_EVENT, STEP_REQUEST, STEP_COMMAND, STEP_UNTIL };
+struct step_goal {
+	enum step_kind kind;
+	uint8_t until;         /* STEP_UNTIL: an enum trace_kind */
+	int64_t limit_ms;      /* it gives up when the clock gets here */
 };
 
 struct shell {
@@ -28,10 +37,14 @@ struct shell {
 	struct job *fg;            /* the command under way; NULL: none */
 	VEC(struct job *) bg;      /* requests left pending (`&`, stepping, a limit), oldest first; owned */
 	bool settling;             /* the command has its reply; the instant is being run to its end */
+	bool held;                 /* with `stepping on`: fg is open and waits for `step` */
 	bool in_step;              /* a `step` command drives */
+	struct step_goal goal;     /* where it stops */
+	struct buf late;           /* lines of requests answered under another command, not yet in out */
 	uint64_t last_error_call;  /* for `why`; 0: none */
 	struct buf last_error;     /* the text of the last error */
 	int exit_status;           /* of the last command, as etcdctl's */
+	struct scratch *scratch;   /* owned, not part of the state */
 };
 
 struct shell *shell_new(const struct config *cfg, struct trace *trace);
@@ -41,6 +54,8 @@ void shell_free(struct shell *s);
 
 /* Does a command line open a block that ends with `end` (txn without if/then)? */
 bool shell_opens_block(struct bytes line);
+/* Does it go on in the next line (a lone backslash at its end)?  Then the two are one text, newline between. */
+bool shell_continues(struct bytes line);
 
 enum shell_result {
 	SHELL_OK,       /* begun; drive it with shell_step while shell_busy */
@@ -63,5 +78,8 @@ void shell_interrupt(struct shell *s);
 /* Prints what came in since (late replies as rN:, then the watchers' lines w1, w2, ...) into out.  Called at the
  * end of each command by shell_step; callers need it only after stepping events by hand. */
 void shell_flush_notes(struct shell *s);
+
+/* The last error in plain words: cause with numbers, then what to do.  False: nothing has failed. */
+bool shell_explain(const struct shell *s, struct buf *out);
 
 #endif

@@ -1,0 +1,90 @@
+/* lease keep-alive (etcd: lease_command.go, clientv3/lease.go): renews once, or again at every third of the TTL until
+ * the lease is gone. */
+#include "cmd/command.h"
+#include "cmd/go_number.h"
+
+enum { KEEP_ONCE, KEEP_FLAGS };
+enum { PHASE_ONCE = 0, PHASE_AGAIN = 1 };
+
+static const struct flag_row flags[KEEP_FLAGS] = {
+	[KEEP_ONCE] = {.name = "once", .type = FLAG_BOOL, .fallback = "false", .help = "renew once and end"},
+};
+
+static void answer_again(struct shell *s, struct job *j);
+
+static void send(struct shell *s, struct job *j, void (*resume)(struct shell *, struct job *))
+{
+	struct request *req = command_request(s, REQ_LEASE_KEEP_ALIVE);
+
+	req->keep_alive.id = j->id;
+	j->ncalls = 0;
+	command_call(s, j, req, resume);
+}
+
+static bool is_gone(const struct response *r)
+{
+	return r->error == ERR_LEASE_NOT_FOUND || (r->error == ERR_NONE && r->keep_alive.ttl <= 0);
+}
+
+static void answer_once(struct shell *s, struct job *j)
+{
+	const struct response *r = j->results[0];
+
+	if (is_gone(r))
+		command_fail(s, j, STATUS_BAD_CONNECTION, "%s", error_text(ERR_LEASE_NOT_FOUND));
+	else if (r->error != ERR_NONE)
+		command_fail(s, j, STATUS_BAD_CONNECTION, "%s", error_text(r->error));
+	else
+		command_finish(s, j);
+}
+
+static void renew(struct shell *s, struct job *j)
+{
+	j->phase = PHASE_AGAIN;
+	send(s, j, answer_again);
+}
+
+/* The client's library tries again half a second after an error; only a lease that is gone ends it. */
+static void answer_again(struct shell *s, struct job *j)
+{
+	const struct response *r = j->results[0];
+
+	if (is_gone(r)) {
+		if (j->format == FORMAT_SIMPLE) {
+			buf_puts(command_out(s), "lease ");
+			go_put_hex16(command_out(s), j->id);
+			buf_puts(command_out(s), " expired or revoked.\n");
+		}
+		command_end(j);
+	} else if (r->error != ERR_NONE) {
+		command_wait(j, s->w->now_ms + 500, renew);
+	} else {
+		command_print(s, j, r, command_asked(s, j));
+		if (!j->failed)
+			command_wait(j, s->w->now_ms + r->keep_alive.ttl * 1000 / 3, renew);
+	}
+}
+
+static void run(struct shell *s, struct job *j, const struct parsed *p)
+{
+	if (p->args.n != 1) {
+		command_fail(s, j, STATUS_BAD_ARGS, "lease keep-alive command needs lease ID as argument");
+		return;
+	}
+	if (!command_lease(s, j, p->args.v[0], &j->id) || !command_client(s, j, p))
+		return;
+	j->timeout_ms = INT64_MAX;
+	send(s, j, flag_bool(p, KEEP_ONCE) ? answer_once : answer_again);
+}
+
+const struct command_row cmd_lease_keep_alive = {
+	.name = "lease keep-alive",
+	.group = GROUP_ETCDCTL,
+	.usage = "lease keep-alive [options] <leaseID>",
+	.summary = "Keeps leases alive (renew)",
+	.example = "lease keep-alive 1 --once",
+	.arguments = "@lease",
+	.flags = flags,
+	.nflags = KEEP_FLAGS,
+	.run = run,
+};

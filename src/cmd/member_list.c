@@ -1,0 +1,21 @@
+/* member list (etcd: member_command.go). */
+#include "cmd/command.h"
+
+static void run(struct shell *s, struct job *j, const struct parsed *p)
+{
+	if (p->args.n > 0) {
+		command_fail(s, j, STATUS_BAD_ARGS, "member list command takes no argument");
+		return;
+	}
+	if (command_client(s, j, p))
+		command_call(s, j, command_request(s, REQ_MEMBER_LIST), command_finish);
+}
+
+const struct command_row cmd_member_list = {
+	.name = "member list",
+	.group = GROUP_ETCDCTL,
+	.usage = "member list",
+	.summary = "Lists all members in the cluster",
+	.example = "member list -w table",
+	.run = run,
+};

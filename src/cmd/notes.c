@@ -1,0 +1,68 @@
+/* What came in while a command ran: late replies, then the watchers' lines, w1 first, each watcher's in the order of
+ * arrival. */
+#include "cmd/command.h"
+#include "cmd/scratch.h"
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void print_note(struct shell *s, const struct watch_note *n)
+{
+	const struct watch_client *c = world_watch(s->w, n->watcher);
+
+	if (n->kind != NOTE_CREATED)
+		print_watch_note(&s->out, n, !c || c->prev_kv);
+	if (n->kind == NOTE_CANCELED) {
+		buf_clear(&s->last_error);
+		buf_printf(&s->last_error, "canceled: %s", error_text(n->reason));
+		s->last_error_call = 0;
+	}
+}
+
+/* Sorted by watcher, then by arrival; most of the time they are so already. */
+static void print_notes(struct shell *s)
+{
+	const struct watch_note *v = s->w->notes.v;
+	size_t n = s->w->notes.n, sorted = 1;
+
+	while (sorted < n && v[sorted - 1].watcher <= v[sorted].watcher)
+		sorted++;
+	if (sorted >= n) {
+		for (size_t i = 0; i < n; i++)
+			print_note(s, &v[i]);
+		return;
+	}
+	s->scratch->order.n = 0;
+	for (size_t i = 0; i < n; i++)
+		vec_push(&s->scratch->order, (uint64_t)v[i].watcher << 32 | i);
+	qsort(s->scratch->order.v, n, sizeof *s->scratch->order.v, by_number);
+	for (size_t i = 0; i < n; i++)
+		print_note(s, &v[(uint32_t)s->scratch->order.v[i]]);
+}
+
+/* An open or pending `watch` still has to see that its watcher was created. */
+static bool somebody_waits(const struct shell *s)
+{
+	if (s->fg && s->fg->wait == WAIT_WATCHER)
+		return true;
+	for (size_t i = 0; i < s->bg.n; i++)
+		if (s->bg.v[i]->wait == WAIT_WATCHER)
+			return true;
+	return false;
+}
+
+void shell_flush_notes(struct shell *s)
+{
+	if (s->late.n) {
+		buf_put_bytes(&s->out, buf_bytes(&s->late));
+		buf_clear(&s->late);
+	}
+	if (s->w->notes.n == 0 || somebody_waits(s))
+		return;
+	print_notes(s);
+	s->w->notes.n = 0;
+}

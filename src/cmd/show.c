@@ -1,0 +1,108 @@
+/* show and trace: looking at the cluster in text. */
+#include <inttypes.h>
+
+#include "cmd/command.h"
+#include "cmd/go_number.h"
+
+static void counters(struct shell *s)
+{
+	const struct world *w = s->w;
+	struct buf *out = command_out(s);
+	unsigned at = world_counters_member(w), leader = world_leader(w);
+	const struct member *m = world_member(w, at ? at : 1);
+	const struct watch_client *c = world_watch(w, 1);
+	uint64_t log = m->raft ? raft_last_index(m->raft) : storage_last_index(&m->storage);
+	uint64_t commit = m->raft ? raft_commit(m->raft) : m->storage.hard_state.commit;
+
+	buf_printf(out, "t %" PRId64 ".%03d term %" PRIu64 " leader ", w->now_ms / 1000, (int)(w->now_ms % 1000),
+		   m->raft ? raft_term(m->raft) : m->storage.hard_state.term);
+	if (leader)
+		buf_printf(out, "S%u", leader);
+	else
+		buf_puts(out, "none");
+	buf_printf(out, " log %" PRIu64 " committed %" PRIu64 " applied %" PRIu64 " revision %" PRId64 " events %" PRIu64 "\n", log, commit,
+		   m->applied, m->store.current_rev, c ? c->nevents : 0);
+}
+
+/* "80x24" */
+static bool read_size(struct bytes w, int *columns, int *rows)
+{
+	const char *x = memchr(w.p, 'x', w.n);
+	uint64_t a, b;
+
+	if (!x || !go_parse_uint((struct bytes){w.p, (size_t)(x - w.p)}, 10, &a, NULL) ||
+	    !go_parse_uint((struct bytes){x + 1, (size_t)(w.p + w.n - x - 1)}, 10, &b, NULL))
+		return false;
+	*columns = (int)a;
+	*rows = (int)b;
+	return a >= 20 && a <= 1000 && b >= 5 && b <= 500;
+}
+
+static void run_show(struct shell *s, struct job *j, const struct parsed *p)
+{
+	const char *what = p->args.n ? command_keep(s, p->args.v[0]).p : "counters";
+	int columns = 80, rows = 24;
+
+	command_end(j);
+	if (!command_arguments(s, j, p, 0, 2))
+		return;
+	if (strcmp(what, "counters") == 0) {
+		counters(s);
+		return;
+	}
+	if (p->args.n == 2 && !read_size(p->args.v[1], &columns, &rows))
+		command_fail(s, j, STATUS_BAD_ARGS, "a size is COLUMNSxROWS, 20x5 to 1000x500: show screen 80x24");
+	else if (!s->hooks.picture || !s->hooks.picture(s->hooks.arg, what, columns, rows, command_out(s)))
+		command_fail(s, j, STATUS_BAD_ARGS, "nothing to show as \"%s\": counters, S1, store, watch, leases, path, members, disk, limits and screen WxH are known", what);
+}
+
+static void print_records(struct shell *s, enum trace_level level)
+{
+	for (uint64_t i = s->trace->first; i < s->trace->end; i++) {
+		const struct trace_record *r = trace_get(s->trace, i);
+		if (r->level > level)
+			continue;
+		trace_print(command_out(s), r);
+		buf_putc(command_out(s), '\n');
+	}
+}
+
+/* `trace` prints what is kept; with a level it changes what is kept from now on. */
+static void run_trace(struct shell *s, struct job *j, const struct parsed *p)
+{
+	int level;
+
+	command_end(j);
+	if (!command_arguments(s, j, p, 0, 1))
+		return;
+	if (p->args.n == 0) {
+		if (s->trace)
+			print_records(s, s->trace->level);
+		return;
+	}
+	level = trace_level_of(command_keep(s, p->args.v[0]).p);
+	if (level < 0)
+		command_fail(s, j, STATUS_BAD_ARGS, "no trace level \"%.*s\": story, raft and all exist", (int)p->args.v[0].n, p->args.v[0].p);
+	else if (s->trace)
+		s->trace->level = (enum trace_level)level;
+}
+
+const struct command_row cmd_show = {
+	.name = "show",
+	.group = GROUP_LOOKING,
+	.usage = "show [counters | MEMBER | store | watch | leases | path | members | disk | limits | screen WxH]",
+	.summary = "Prints counters or a pane as text",
+	.example = "show counters",
+	.arguments = "counters|store|watch|leases|path|members|disk|limits|screen",
+	.run = run_show,
+};
+
+const struct command_row cmd_trace = {
+	.name = "trace",
+	.group = GROUP_LOOKING,
+	.usage = "trace [story | raft | all]",
+	.summary = "Prints the trace, or sets how much of it is kept",
+	.example = "trace raft",
+	.arguments = "story|raft|all",
+	.run = run_trace,
+};

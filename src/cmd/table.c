@@ -1,0 +1,340 @@
+/* The table of commands, in the order of `help`, and how a line's first words find their row.
+ *
+ * Names may be shortened while unique.  What etcdctl would accept or find ambiguous is decided by etcdctl's names
+ * alone, those that this program does not have included: so `w` is watch, although wait and why exist here, and `m`
+ * is ambiguous, as it is there.
+ */
+#include "cmd/table.h"
+
+#include <string.h>
+
+#include "cmd/parse.h"
+#include "cmd/rows.h"
+
+const struct command_row *const command_table[] = {
+	&cmd_put,
+	&cmd_get,
+	&cmd_del,
+	&cmd_txn,
+	&cmd_compact,
+	&cmd_watch,
+	&cmd_lease_grant,
+	&cmd_lease_keep_alive,
+	&cmd_lease_list,
+	&cmd_lease_revoke,
+	&cmd_lease_timetolive,
+	&cmd_endpoint_health,
+	&cmd_endpoint_hashkv,
+	&cmd_endpoint_status,
+	&cmd_member_list,
+	&cmd_move_leader,
+	&cmd_alarm_list,
+	&cmd_defrag,
+	&cmd_version,
+	&cmd_watcher,
+	&cmd_informer,
+	&cmd_unwatch,
+	&cmd_drop,
+	&cmd_resume,
+	&cmd_as,
+	&cmd_wait,
+	&cmd_step,
+	&cmd_stepping,
+	&cmd_timeout,
+	&cmd_interrupt,
+	&cmd_terminate,
+	&cmd_back,
+	&cmd_goto,
+	&cmd_continue,
+	&cmd_branch,
+	&cmd_play,
+	&cmd_pause,
+	&cmd_kill,
+	&cmd_restart,
+	&cmd_partition,
+	&cmd_cut,
+	&cmd_heal,
+	&cmd_show,
+	&cmd_trace,
+	&cmd_why,
+	&cmd_focus,
+	&cmd_zoom,
+	&cmd_layout,
+	&cmd_theme,
+	&cmd_blank,
+	&cmd_say,
+	&cmd_ask,
+	&cmd_find,
+	&cmd_set,
+	&cmd_demo,
+	&cmd_source,
+	&cmd_record,
+	&cmd_save,
+	&cmd_new,
+	&cmd_export,
+	&cmd_share,
+	&cmd_history,
+	&cmd_help,
+	&cmd_quit,
+};
+
+size_t command_count(void)
+{
+	return sizeof command_table / sizeof *command_table;
+}
+
+const struct flag_row global_flags[] = {
+	[GLOBAL_WRITE_OUT] = {.name = "write-out", .shorthand = 'w', .type = FLAG_STRING, .fallback = "simple", .values = "simple|json|fields|table",
+		.help = "form of the output"},
+	[GLOBAL_ENDPOINTS] = {.name = "endpoints", .type = FLAG_STRING, .fallback = "127.0.0.1:2379", .values = "@member",
+		.help = "members to ask: names, ids or client URLs, separated by commas"},
+	[GLOBAL_HEX] = {.name = "hex", .type = FLAG_BOOL, .fallback = "false",
+		.help = "print byte strings as hex encoded strings"},
+	[GLOBAL_COMMAND_TIMEOUT] = {.name = "command-timeout", .type = FLAG_DURATION, .fallback = "5s",
+		.help = "limit for short running commands"},
+	[GLOBAL_DIAL_TIMEOUT] = {.name = "dial-timeout", .type = FLAG_DURATION, .fallback = "2s",
+		.help = "limit for connecting; connections take no time here"},
+	[GLOBAL_KEEPALIVE_TIME] = {.name = "keepalive-time", .type = FLAG_DURATION, .fallback = "2s",
+		.help = "of connections; without effect here"},
+	[GLOBAL_KEEPALIVE_TIMEOUT] = {.name = "keepalive-timeout", .type = FLAG_DURATION, .fallback = "6s",
+		.help = "of connections; without effect here"},
+	[GLOBAL_DEBUG] = {.name = "debug", .type = FLAG_BOOL, .fallback = "false",
+		.help = "without effect here"},
+	[GLOBAL_USER] = {.name = "user", .type = FLAG_STRING, .fallback = "",
+		.help = "name[:password]; without effect here"},
+	[GLOBAL_PASSWORD] = {.name = "password", .type = FLAG_STRING, .fallback = "",
+		.help = "without effect here"},
+	[GLOBAL_DISCOVERY_SRV] = {.name = "discovery-srv", .shorthand = 'd', .type = FLAG_STRING, .fallback = "",
+		.help = "without effect here"},
+	[GLOBAL_DISCOVERY_SRV_NAME] = {.name = "discovery-srv-name", .type = FLAG_STRING, .fallback = "",
+		.help = "without effect here"},
+	[GLOBAL_INSECURE_DISCOVERY] = {.name = "insecure-discovery", .type = FLAG_BOOL, .fallback = "true",
+		.help = "without effect here"},
+	[GLOBAL_CACERT] = {.name = "cacert", .type = FLAG_STRING, .fallback = "", .values = "@file",
+		.help = "without effect here"},
+	[GLOBAL_CERT] = {.name = "cert", .type = FLAG_STRING, .fallback = "", .values = "@file",
+		.help = "without effect here"},
+	[GLOBAL_KEY] = {.name = "key", .type = FLAG_STRING, .fallback = "", .values = "@file",
+		.help = "without effect here"},
+	[GLOBAL_INSECURE_SKIP] = {.name = "insecure-skip-tls-verify", .type = FLAG_BOOL, .fallback = "false",
+		.help = "without effect here"},
+	[GLOBAL_INSECURE_TRANSPORT] = {.name = "insecure-transport", .type = FLAG_BOOL, .fallback = "true",
+		.help = "without effect here"},
+};
+
+size_t global_flag_count(void)
+{
+	return sizeof global_flags / sizeof *global_flags;
+}
+
+/* etcdctl's commands that are not here (yet); they count when a name is shortened. */
+static const char *const elsewhere[] = {
+	"alarm disarm", "auth disable", "auth enable", "check datascale", "check perf", "elect", "lock", "make-mirror",
+	"member add", "member promote", "member remove", "member update", "migrate", "role add", "role delete", "role get",
+	"role grant-permission", "role list", "role revoke-permission", "snapshot restore", "snapshot save", "snapshot status",
+	"user add", "user delete", "user get", "user grant-role", "user list", "user passwd", "user revoke-role",
+};
+
+/* All names of the table and of etcdctl, as one list: the i-th, and whether etcdctl has it. */
+struct name {
+	const char *text;
+	const struct command_row *row; /* NULL: elsewhere */
+	bool etcdctl;
+};
+
+enum { ELSEWHERE = sizeof elsewhere / sizeof *elsewhere };
+
+static bool name_at(size_t i, struct name *n)
+{
+	size_t rows = command_count();
+
+	if (i < rows) {
+		const struct command_row *r = command_table[i];
+		*n = (struct name){r->name, r, r->group == GROUP_ETCDCTL};
+		return true;
+	}
+	if (i - rows < ELSEWHERE) {
+		*n = (struct name){elsewhere[i - rows], NULL, true};
+		return true;
+	}
+	return false;
+}
+
+static struct bytes first_word(const char *name)
+{
+	const char *blank = strchr(name, ' ');
+
+	return (struct bytes){name, blank ? (size_t)(blank - name) : strlen(name)};
+}
+
+/* Matches of a shortened word: how many different ones, and the first. */
+struct matches {
+	size_t n;
+	struct bytes found;
+	struct buf all; /* "make-mirror, member, ..." */
+};
+
+static void add_match(struct matches *m, struct bytes w)
+{
+	if (m->n && bytes_eq(m->found, w))
+		return;
+	if (m->n && memmem(buf_str(&m->all), m->all.n, w.p, w.n))
+		return;
+	if (m->n++ == 0)
+		m->found = w;
+	else
+		buf_puts(&m->all, ", ");
+	buf_put_bytes(&m->all, w);
+}
+
+/* First words that begin with w; etcdctl's only, or only the others. */
+static void match_first(struct bytes w, bool etcdctl, struct matches *m)
+{
+	struct name n;
+
+	for (size_t i = 0; name_at(i, &n); i++)
+		if (n.etcdctl == etcdctl && bytes_starts(first_word(n.text), w))
+			add_match(m, first_word(n.text));
+}
+
+static bool is_first_word(struct bytes w)
+{
+	struct name n;
+
+	for (size_t i = 0; name_at(i, &n); i++)
+		if (bytes_eq(first_word(n.text), w))
+			return true;
+	return false;
+}
+
+/* The letters by which two names differ, counted up to 3: one changed, missing or too many counts 1. */
+static size_t distance(struct bytes a, struct bytes b)
+{
+	size_t row[32], n = b.n < 31 ? b.n : 31;
+
+	for (size_t k = 0; k <= n; k++)
+		row[k] = k;
+	for (size_t i = 1; i <= a.n; i++) {
+		size_t before = row[0];
+		row[0] = i;
+		for (size_t k = 1; k <= n; k++) {
+			size_t change = before + (a.p[i - 1] != b.p[k - 1]), least = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
+			before = row[k];
+			row[k] = change < least ? change : least;
+		}
+	}
+	return row[n];
+}
+
+static void complain_unknown(struct bytes w, struct buf *err)
+{
+	struct bytes best = {0};
+	size_t least = 3;
+	struct name n;
+
+	for (size_t i = 0; name_at(i, &n); i++) {
+		size_t d = n.row ? distance(w, first_word(n.text)) : 3;
+		if (d < least && d < w.n) {
+			least = d;
+			best = first_word(n.text);
+		}
+	}
+	buf_printf(err, "unknown command \"%.*s\": ", (int)w.n, w.p);
+	if (best.n)
+		buf_printf(err, "did you mean %.*s? ", (int)best.n, best.p);
+	buf_puts(err, "`help` lists all commands");
+}
+
+/* The full first word that w stands for; n == 0: none, and err says why. */
+static struct bytes expand_first(struct bytes w, struct buf *err)
+{
+	struct matches m = {0};
+
+	if (is_first_word(w))
+		return w;
+	match_first(w, true, &m);
+	if (m.n == 0)
+		match_first(w, false, &m);
+	if (m.n == 0)
+		complain_unknown(w, err);
+	else if (m.n > 1)
+		buf_printf(err, "\"%.*s\" is ambiguous: %s begin with it", (int)w.n, w.p, buf_str(&m.all));
+	buf_free(&m.all);
+	return m.n == 1 ? m.found : (struct bytes){0};
+}
+
+static const struct command_row *not_here(const char *name, struct buf *err)
+{
+	buf_printf(err, "etcdctl's command %s is not in this version: `help` lists what is", name);
+	return NULL;
+}
+
+/* The second word of a command whose first word is a group: lease, member, endpoint ... */
+static const struct command_row *find_second(struct bytes group, const struct bytes *words, size_t n, struct buf *err)
+{
+	struct matches m = {0};
+	struct name name, found = {0};
+
+	for (size_t i = 0; name_at(i, &name); i++) {
+		struct bytes second = {name.text + group.n + 1, strlen(name.text) - group.n - 1};
+		if (!bytes_eq(first_word(name.text), group) || (n > 1 && !bytes_starts(second, words[1])))
+			continue;
+		if (m.n == 0 || (n > 1 && bytes_eq(second, words[1])))
+			found = name;
+		add_match(&m, second);
+		if (n > 1 && bytes_eq(second, words[1])) {
+			m.n = 1;
+			break;
+		}
+	}
+	if (m.n == 0) {
+		find_second(group, words, 1, err); /* tells what may follow */
+	} else if (m.n > 1) {
+		buf_printf(err, "%.*s", (int)group.n, group.p);
+		if (n > 1)
+			buf_printf(err, " %.*s", (int)words[1].n, words[1].p);
+		buf_printf(err, ": which one? %s", buf_str(&m.all));
+	}
+	buf_free(&m.all);
+	if (m.n != 1)
+		return NULL;
+	return found.row ? found.row : not_here(found.text, err);
+}
+
+static const struct command_row *find_exact(struct bytes w)
+{
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command_row *r = command_table[i];
+		if (r->name[0] == w.p[0] && bytes_is(w, r->name))
+			return r;
+		if (r->alias && bytes_is(w, r->alias))
+			return r;
+	}
+	return NULL;
+}
+
+const struct command_row *command_find(const struct bytes *words, size_t n, size_t *used, struct buf *err)
+{
+	const struct command_row *row;
+	struct name name;
+
+	*used = 1;
+	if (n == 0 || words[0].n == 0) {
+		buf_puts(err, "a command is missing: `help` lists all commands");
+		return NULL;
+	}
+	row = find_exact(words[0]);
+	if (row)
+		return row;
+	struct bytes first = expand_first(words[0], err);
+	if (first.n == 0)
+		return NULL;
+	row = find_exact(first);
+	if (row)
+		return row;
+	for (size_t i = 0; name_at(i, &name); i++)
+		if (bytes_is(first, name.text))
+			return not_here(name.text, err);
+	*used = n > 1 ? 2 : 1;
+	return find_second(first, words, n, err);
+}

@@ -1,0 +1,149 @@
+/* watch (etcd: watch_command.go), which here goes on beside the following commands; watcher, which can do what the API
+ * can beyond it; informer, which lists first. */
+#include "cmd/command.h"
+
+enum { WATCH_INTERACTIVE, WATCH_PREFIX, WATCH_PREV_KV, WATCH_REV, WATCH_FLAGS, WATCHER_FROM_KEY = WATCH_FLAGS, WATCHER_FILTER, WATCHER_FLAGS };
+
+#define COMMON_FLAGS                                                                                   \
+	[WATCH_INTERACTIVE] = {.name = "interactive", .shorthand = 'i', .type = FLAG_BOOL, .fallback = "false", \
+		.help = "not here: every watcher goes on beside the following commands anyway"},       \
+	[WATCH_PREFIX] = {.name = "prefix", .type = FLAG_BOOL, .fallback = "false", .help = "watch every key with the given prefix"}, \
+	[WATCH_PREV_KV] = {.name = "prev-kv", .type = FLAG_BOOL, .fallback = "false",                  \
+		.help = "show the pair before the event too"},                                         \
+	[WATCH_REV] = {.name = "rev", .type = FLAG_INT64, .fallback = "0", .help = "revision to start watching from"}
+
+static const struct flag_row watch_flags[WATCH_FLAGS] = {COMMON_FLAGS};
+static const struct flag_row watcher_flags[WATCHER_FLAGS] = {
+	COMMON_FLAGS,
+	[WATCHER_FROM_KEY] = {.name = "from-key", .type = FLAG_BOOL, .fallback = "false", .help = "every key from the given one on"},
+	[WATCHER_FILTER] = {.name = "filter", .type = FLAG_STRING, .fallback = "", .values = "noput|nodelete",
+		.help = "leave out puts or deletes"},
+};
+
+/* The watcher is there, or has been refused (then its note says so below). */
+static void created(struct shell *s, struct job *j)
+{
+	const struct watch_client *c = world_watch(s->w, j->watcher);
+	bool refused = true;
+
+	for (size_t i = 0; i < s->w->notes.n; i++)
+		refused &= !(s->w->notes.v[i].watcher == j->watcher && s->w->notes.v[i].kind == NOTE_CREATED);
+	if (!refused && c)
+		buf_printf(command_out(s), "watch w%u created\n", c->number);
+	else
+		s->exit_status = STATUS_INTERRUPTED;
+	command_end(j);
+}
+
+static void start(struct shell *s, struct job *j, struct watch_options *o)
+{
+	o->client = j->client;
+	o->pinned = j->nshown ? j->endpoints[0] : 0;
+	j->watcher = sim_watch(s->w, o);
+	j->wait = WAIT_WATCHER;
+	j->resume = created;
+}
+
+static struct key_range range_of(struct shell *s, const struct parsed *p)
+{
+	struct bytes key = p->args.v[0];
+	struct key_range r;
+
+	if (flag_bool(p, WATCH_PREFIX))
+		return command_prefix(s, key);
+	if (p->row->nflags > WATCH_FLAGS && flag_bool(p, WATCHER_FROM_KEY))
+		return command_from_key(s, key);
+	/* The smallest key is "\0"; the server takes an empty one for it (v3rpc/watch.go). */
+	r = (struct key_range){.key = key.n ? command_keep(s, key) : BYTES("\0")};
+	if (p->args.n == 2)
+		r.end = command_keep(s, p->args.v[1]);
+	return r;
+}
+
+static bool read_filter(struct shell *s, struct job *j, const struct parsed *p, struct watch_options *o)
+{
+	struct bytes filter;
+
+	if (p->row->nflags <= WATCH_FLAGS)
+		return true;
+	filter = flag_text(p, WATCHER_FILTER);
+	o->no_put = bytes_is(filter, "noput");
+	o->no_delete = bytes_is(filter, "nodelete");
+	if (o->no_put || o->no_delete || filter.n == 0)
+		return true;
+	command_fail(s, j, STATUS_BAD_ARGS, "unknown filter \"%.*s\": noput and nodelete exist", (int)filter.n, filter.p);
+	return false;
+}
+
+static void run(struct shell *s, struct job *j, const struct parsed *p)
+{
+	struct watch_options o = {0};
+
+	if (flag_bool(p, WATCH_INTERACTIVE) || p->dash) {
+		command_fail(s, j, STATUS_BAD_ARGS, "watch %s is not in this program: a watcher goes on beside the commands that follow, watch KEY is enough",
+			     p->dash ? "... -- COMMAND" : "-i");
+		return;
+	}
+	if (p->args.n == 0 || p->args.n > 2) {
+		command_fail(s, j, STATUS_BAD_ARGS, "bad number of arguments");
+		return;
+	}
+	if (!command_client(s, j, p))
+		return;
+	if (p->args.n == 2 && flag_bool(p, WATCH_PREFIX)) {
+		command_fail(s, j, STATUS_BAD_ARGS, "`range_end` and `--prefix` are mutually exclusive");
+		return;
+	}
+	if (!read_filter(s, j, p, &o))
+		return;
+	o.range = range_of(s, p);
+	o.shown = command_keep(s, p->args.v[0]);
+	o.rev = flag_int(p, WATCH_REV);
+	o.prev_kv = flag_bool(p, WATCH_PREV_KV);
+	start(s, j, &o);
+}
+
+static void run_informer(struct shell *s, struct job *j, const struct parsed *p)
+{
+	struct watch_options o = {.informer = true};
+
+	if (!command_arguments(s, j, p, 1, 1) || !command_client(s, j, p))
+		return;
+	o.range = command_prefix(s, p->args.v[0]);
+	o.shown = command_keep(s, p->args.v[0]);
+	start(s, j, &o);
+}
+
+const struct command_row cmd_watch = {
+	.name = "watch",
+	.group = GROUP_ETCDCTL,
+	.usage = "watch [options] [key or prefix] [range_end]",
+	.summary = "Watches events stream on keys or prefixes: starts watcher w1, w2, ...",
+	.example = "watch /registry/pods/ --prefix --rev=5",
+	.arguments = "@key @key",
+	.flags = watch_flags,
+	.nflags = WATCH_FLAGS,
+	.run = run,
+};
+
+const struct command_row cmd_watcher = {
+	.name = "watcher",
+	.group = GROUP_WATCHERS,
+	.usage = "watcher [options] <key or prefix> [range_end]",
+	.summary = "A watch with what the API can do beyond etcdctl: filters, and every key from one on",
+	.example = "watcher /registry/pods/ --prefix --filter=nodelete",
+	.arguments = "@key @key",
+	.flags = watcher_flags,
+	.nflags = WATCHER_FLAGS,
+	.run = run,
+};
+
+const struct command_row cmd_informer = {
+	.name = "informer",
+	.group = GROUP_WATCHERS,
+	.usage = "informer <prefix>",
+	.summary = "Lists a prefix, then watches it from the list's revision + 1 and keeps a cache; lists again after a compacted watch",
+	.example = "informer /registry/pods/",
+	.arguments = "@key",
+	.run = run_informer,
+};
