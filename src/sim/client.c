@@ -86,13 +86,19 @@ uint64_t sim_call(struct world *w, const struct request *req, const struct call_
 	return c.id;
 }
 
+/* The end of a member's log; of one that is down, what its disk has. */
+static uint64_t end_of_log(const struct member *m)
+{
+	return m->raft ? raft_last_index(m->raft) : storage_last_index(&m->storage);
+}
+
 /* The numbers of the client pane: what the store and the log are when the request arrives. */
 static void note_before(struct world *w, struct call *c, const struct member *m)
 {
 	unsigned leader = world_counters_member(w);
 
 	c->rev_before = c->rev_after = m->store.current_rev;
-	c->log_before = c->log_after = raft_last_index(world_member(w, leader)->raft);
+	c->log_before = c->log_after = end_of_log(world_member(w, leader));
 	c->term = m->applied_term;
 }
 
@@ -126,7 +132,7 @@ static void finish(struct world *w, struct call *c, const struct response *r)
 		c->rev_after = r->header.revision;
 	if (r->header.raft_term)
 		c->term = r->header.raft_term;
-	c->log_after = raft_last_index(world_member(w, leader)->raft);
+	c->log_after = end_of_log(world_member(w, leader));
 	observe_reply(w, c);
 	watcher_listed(w, c);
 }
