@@ -28,7 +28,7 @@ void command_fail_message(struct shell *s, struct job *j, enum exit_status statu
 	buf_clear(&s->last_error);
 	buf_put_bytes(&s->last_error, text);
 	s->last_error_call = j->ncalls ? j->calls[j->ncalls - 1] : 0;
-	s->exit_status = status;
+	s->exit_status = (int)status;
 	j->failed = true;
 	command_end(j);
 }

@@ -247,7 +247,8 @@ static void complete_argument(struct asking *a, const struct command_row *row, c
 		offer_values(a, bytes_of(f->values ? f->values : ""), NULL);
 		return;
 	}
-	offer_values(a, argument(row, positionals(row, t->words + used, n - used, &last)), last);
+	size_t i = positionals(row, t->words + used, n - used, &last);
+	offer_values(a, argument(row, i), last);
 }
 
 void command_complete(const struct world *w, struct bytes line, size_t cursor, size_t *start, struct buf *out)

@@ -117,7 +117,10 @@ static size_t unescape(struct bytes s, struct buf *out)
 	if (c < '0' || c > '7' || s.n < 3 || s.p[1] < '0' || s.p[1] > '7' || s.p[2] < '0' || s.p[2] > '7')
 		return 0;
 	int v = (c - '0') * 64 + (s.p[1] - '0') * 8 + (s.p[2] - '0');
-	return v > 255 ? 0 : (buf_putc(out, (char)v), 3);
+	if (v > 255)
+		return 0;
+	buf_putc(out, (char)v);
+	return 3;
 }
 
 static size_t closing_quote(struct bytes s, char quote)

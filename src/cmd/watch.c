@@ -20,18 +20,34 @@ static const struct flag_row watcher_flags[WATCHER_FLAGS] = {
 		.help = "leave out puts or deletes"},
 };
 
-/* The watcher is there, or has been refused (then its note says so below). */
+static bool noted(const struct shell *s, uint32_t watcher, enum watch_note_kind kind)
+{
+	for (size_t i = 0; i < s->w->notes.n; i++)
+		if (s->w->notes.v[i].watcher == watcher && s->w->notes.v[i].kind == kind)
+			return true;
+	return false;
+}
+
+static bool is_empty_range(struct key_range r)
+{
+	return r.end.n > 0 && !key_range_is_from_key(r) && bytes_cmp(r.key, r.end) >= 0;
+}
+
+/* The watcher is there, or has been refused (then its note says so below).  The server creates a watcher whose range
+ * is empty, and cancels it in the same answer (mvcc: ErrEmptyWatcherRange). */
 static void created(struct shell *s, struct job *j)
 {
 	const struct watch_client *c = world_watch(s->w, j->watcher);
-	bool refused = true;
 
-	for (size_t i = 0; i < s->w->notes.n; i++)
-		refused &= !(s->w->notes.v[i].watcher == j->watcher && s->w->notes.v[i].kind == NOTE_CREATED);
-	if (!refused && c)
+	if (c && noted(s, j->watcher, NOTE_CREATED))
 		buf_printf(command_out(s), "watch w%u created\n", c->number);
 	else
 		s->exit_status = STATUS_INTERRUPTED;
+	if (c && is_empty_range(c->range) && !noted(s, j->watcher, NOTE_CANCELED)) {
+		struct watch_note n = {.watcher = c->number, .kind = NOTE_CANCELED};
+		print_watch_note(command_out(s), &n, false);
+		sim_unwatch(s->w, c->number);
+	}
 	command_end(j);
 }
 
