@@ -16,6 +16,7 @@ struct input {
 	bool typed;              /* at the prompt; else a line of a script */
 	bool setup;              /* begins no step */
 	bool begun, done;        /* what follows is known from then on */
+	bool new_world;          /* it began one: its mark is that one's start */
 	uint32_t refs;           /* branches that hold it */
 	size_t line;             /* in its script */
 	char *text, *output;

@@ -166,6 +166,7 @@ static void add_begun(struct player *p, struct input *in, struct player_mark mar
 static enum shell_result type_now(struct player *p, struct bytes text, bool setup, struct buf *err)
 {
 	struct player_mark mark = player_look(p);
+	uint32_t world = p->drive.worlds;
 	struct buf kept = p->drive.sh->out;
 
 	p->drive.sh->out = (struct buf){0};
@@ -180,7 +181,7 @@ static enum shell_result type_now(struct player *p, struct bytes text, bool setu
 	in->typed = true;
 	in->setup = setup;
 	add_begun(p, in, mark, !setup);
-	player_enter(p, result == DRIVE_BEGUN);
+	player_enter(p, result == DRIVE_BEGUN, world);
 	player_run_to(p, player_end(p));
 	return SHELL_OK;
 }

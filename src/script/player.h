@@ -28,7 +28,7 @@ struct player_position {
  * what is newer is marked on the screen. */
 struct player_mark {
 	uint64_t events;   /* w->events then */
-	uint64_t ntrace;   /* w->ntrace then */
+	uint64_t ntrace;   /* number of the next trace record then */
 	int64_t rev;       /* highest store revision of any member */
 	uint64_t term, log, committed, applied; /* as the counters showed them */
 	unsigned leader;

@@ -21,9 +21,9 @@ const struct trace *player_trace(const struct player *p)
 
 struct player_mark player_mark(const struct player *p)
 {
-	size_t k = branch_step(p->b, p->at);
+	const struct input *first = player_marked(p, p->at);
 
-	return k ? p->b->inputs.v[p->b->starts.v[k - 1]]->mark : player_look(p);
+	return first ? first->mark : player_look(p);
 }
 
 size_t player_step_number(const struct player *p)

@@ -37,7 +37,7 @@ struct player_mark player_look(const struct player *p)
 {
 	const struct world *w = p->drive.sh->w;
 	const struct member *m = w->members[world_counters_member(w) - 1];
-	struct player_mark mark = {.events = w->events, .ntrace = w->ntrace, .rev = highest_revision(w),
+	struct player_mark mark = {.events = w->events, .ntrace = p->trace->end, .rev = highest_revision(w),
 				   .leader = world_leader(w)};
 
 	if (m && m->raft) {
@@ -115,8 +115,14 @@ static void finish_input(struct player *p)
 	consider(p);
 }
 
-void player_enter(struct player *p, bool shell_began)
+void player_enter(struct player *p, bool shell_began, uint32_t world)
 {
+	struct input *in = p->b->inputs.v[p->at.input];
+
+	if (world != p->drive.worlds && !in->done) {
+		in->new_world = true;
+		in->mark = player_look(p);
+	}
 	p->under_way = shell_began && shell_busy(p->drive.sh);
 	if (!p->under_way)
 		finish_input(p);
@@ -138,6 +144,7 @@ static bool begin_command(struct player *p, struct input *in)
 static void begin_input(struct player *p)
 {
 	struct input *in = p->b->inputs.v[p->at.input];
+	uint32_t world = p->drive.worlds;
 
 	if (!in->begun) {
 		in->begun = true;
@@ -147,7 +154,7 @@ static void begin_input(struct player *p)
 	p->work++;
 	if (in->kind == ITEM_QUESTION)
 		drive_question(&p->drive);
-	player_enter(p, in->kind == ITEM_COMMAND && begin_command(p, in));
+	player_enter(p, in->kind == ITEM_COMMAND && begin_command(p, in), world);
 }
 
 /* Ctrl-C is an event like any other: it is remembered, so that it comes again at the same place. */
@@ -238,13 +245,27 @@ static size_t point_for_ring(const struct player *p, size_t i, struct player_pos
 	return i;
 }
 
-/* Does the ring hold the target's step from its beginning to the checkpoint? */
+const struct input *player_marked(const struct player *p, struct player_position at)
+{
+	size_t k = branch_step(p->b, at);
+	size_t i = at.input + (at.event > 0);
+
+	if (k == 0)
+		return NULL;
+	while (--i > p->b->starts.v[k - 1])
+		if (p->b->inputs.v[i]->new_world)
+			break;
+	return p->b->inputs.v[i];
+}
+
+/* Does the ring hold the target's step from its beginning to the checkpoint?  Its records point into the heap of the
+ * world that made them, which lives as long as that world or a copy. */
 static bool ring_serves(const struct player *p, const struct checkpoint *c, struct player_position target)
 {
-	size_t k = branch_step(p->b, target);
-	uint64_t need = k ? p->b->inputs.v[p->b->starts.v[k - 1]]->mark.ntrace : 0;
+	const struct input *first = player_marked(p, target);
+	uint64_t need = first ? first->mark.ntrace : 0;
 
-	if (c->drive.worlds != p->drive.worlds || c->ntrace > p->trace->end || c->ntrace < p->trace->first)
+	if (c->drive.sh->w->heap != p->drive.sh->w->heap || c->ntrace > p->trace->end || c->ntrace < p->trace->first)
 		return false;
 	return p->trace->first <= need || p->trace->first + TRACE_RING / 2 <= c->ntrace;
 }

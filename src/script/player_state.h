@@ -31,10 +31,13 @@ struct player {
 
 /* The numbers of the world now. */
 struct player_mark player_look(const struct player *p);
+/* The input whose mark holds for a position: its step's first one, or a later one that began a world; NULL: none,
+ * since the position lies before the first step. */
+const struct input *player_marked(const struct player *p, struct player_position at);
 /* Begins the next input if none is under way, and runs one event of it.  False: the branch is at its end. */
 bool player_advance(struct player *p);
-/* The input at `at` has been begun; ends it if the shell has nothing left to do for it. */
-void player_enter(struct player *p, bool shell_began);
+/* The input at `at` has been begun, in the world of that number; ends it if the shell has nothing left to do. */
+void player_enter(struct player *p, bool shell_began, uint32_t world);
 /* Goes on to a position that is not behind. */
 void player_run_to(struct player *p, struct player_position target);
 /* Goes anywhere in the present branch; afresh: nothing of what is there now can be used (another branch). */

@@ -1,0 +1,516 @@
+/* Time travel: every position has one state, one output, one mark and one trace, whichever way one came. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "base/prng.h"
+#include "script/player.h"
+
+static struct player *load(const char *text)
+{
+	struct config cfg;
+	struct scope s;
+	struct buf err = {0};
+
+	config_init(&cfg);
+	struct player *p = player_new(&cfg);
+	assert_true(scope_parse(&s, "test.scope", bytes_of(text), &err));
+	assert_true(player_load(p, &s, &err));
+	scope_free(&s);
+	return p;
+}
+
+static struct player *free_play(void)
+{
+	struct config cfg;
+
+	config_init(&cfg);
+	return player_new(&cfg);
+}
+
+static void type(struct player *p, const char *line)
+{
+	struct buf err = {0};
+
+	if (player_type(p, bytes_of(line), &err) != SHELL_OK)
+		fail_msg("%s: %s", line, buf_str(&err));
+	buf_free(&err);
+}
+
+static uint64_t hash_now(const struct player *p)
+{
+	return world_hash(player_world(p));
+}
+
+static void assert_output(const struct player *p, const char *want)
+{
+	char *got = strndup(player_output(p).p, player_output(p).n);
+
+	assert_string_equal(got, want);
+	free(got);
+}
+
+/* --- what is to be the same at a position */
+
+struct seen {
+	struct player_position at;
+	uint64_t hash;
+	struct player_mark mark;
+	struct buf text; /* output of the command, and the trace of the step */
+};
+
+struct seen_list {
+	VEC(struct seen) v;
+};
+
+static void look(const struct player *p, struct seen *s)
+{
+	const struct trace *t = player_trace(p);
+
+	s->at = player_at(p);
+	s->hash = hash_now(p);
+	s->mark = player_mark(p);
+	buf_clear(&s->text);
+	buf_printf(&s->text, "%zu %s\n", player_step_number(p), player_command_text(p));
+	buf_put_bytes(&s->text, player_output(p));
+	if (player_step_number(p) == 0)
+		return;
+	assert_true(t->first <= s->mark.ntrace || t->end - t->first == TRACE_RING);
+	for (uint64_t i = s->mark.ntrace; i < t->end; i++) {
+		trace_print(&s->text, trace_get(t, i));
+		buf_putc(&s->text, '\n');
+	}
+}
+
+static void note(struct seen_list *list, const struct player *p)
+{
+	struct seen s = {0};
+
+	look(p, &s);
+	vec_push(&list->v, s);
+}
+
+/* Goes forward event by event and notes what is seen. */
+static void explore(struct seen_list *list, struct player *p)
+{
+	note(list, p);
+	while (player_at(p).input < player_end(p).input && player_step_event(p))
+		note(list, p);
+}
+
+static const struct seen *find(const struct seen_list *list, struct player_position at)
+{
+	for (size_t i = 0; i < list->v.n; i++)
+		if (list->v.v[i].at.input == at.input && list->v.v[i].at.event == at.event)
+			return &list->v.v[i];
+	return NULL;
+}
+
+static void compare_marks(const struct player_mark *a, const struct player_mark *b)
+{
+	assert_int_equal(a->events, b->events);
+	assert_int_equal(a->ntrace, b->ntrace);
+	assert_int_equal(a->rev, b->rev);
+	assert_int_equal(a->term, b->term);
+	assert_int_equal(a->log, b->log);
+	assert_int_equal(a->committed, b->committed);
+	assert_int_equal(a->applied, b->applied);
+	assert_int_equal(a->leader, b->leader);
+}
+
+/* A position that explore did not stop at (between two lines of narration) is passed over. */
+static void compare(const struct seen_list *list, const struct player *p, const char *move)
+{
+	const struct seen *want = find(list, player_at(p));
+	struct seen got = {0};
+
+	if (!want)
+		return;
+	look(p, &got);
+	if (want->hash != got.hash)
+		fail_msg("after %s: another state at %zu.%llu", move, got.at.input, (unsigned long long)got.at.event);
+	compare_marks(&want->mark, &got.mark);
+	assert_string_equal(buf_str(&want->text), buf_str(&got.text));
+	buf_free(&got.text);
+}
+
+static void forget(struct seen_list *list)
+{
+	for (size_t i = 0; i < list->v.n; i++)
+		buf_free(&list->v.v[i].text);
+	vec_free(&list->v);
+}
+
+static const char *random_move(struct player *p, struct prng *r, const struct seen_list *list)
+{
+	size_t target = (size_t)prng_below(r, list->v.n);
+
+	switch (prng_below(r, 9)) {
+	case 0:
+		if (player_at(p).input < player_end(p).input)
+			player_step(p);
+		return "step";
+	case 1:
+		if (player_at(p).input < player_end(p).input)
+			player_step_event(p);
+		return "step event";
+	case 2:
+		if (player_at(p).input < player_end(p).input)
+			player_step_command(p);
+		return "step command";
+	case 3:
+		player_back(p);
+		return "back";
+	case 4:
+	case 5:
+		player_back_event(p);
+		return "back event";
+	case 6:
+		player_back_command(p);
+		return "back command";
+	case 7:
+		player_goto(p, (size_t)prng_below(r, player_steps(p) + 1), 0);
+		return "goto";
+	default:
+		player_seek(p, list->v.v[target].at);
+		return "seek";
+	}
+}
+
+static void wander(const char *script, int moves, uint64_t seed)
+{
+	struct player *p = load(script);
+	struct seen_list list = {0};
+	struct prng r = {seed};
+
+	explore(&list, p);
+	for (int i = 0; i < moves; i++)
+		compare(&list, p, random_move(p, &r, &list));
+	forget(&list);
+	player_free(p);
+}
+
+/* --- tests */
+
+static const char lesson[] = "# A lesson\n"
+			     "informer /registry/pods/\n"
+			     "#? first\n#= yes\n# narration one\n# and two\n"
+			     "put /registry/pods/a 1\n"
+			     "#? second\n"
+			     "stepping on\nput /registry/pods/b 2\n"
+			     "#? third\n"
+			     "step\n"
+			     "#? fourth: nothing happens\n"
+			     "#? fifth\n"
+			     "step command\nstepping off\nget /registry/pods/ --prefix\n"
+			     "#? sixth\n"
+			     "kill S1 --power\nwait 3\n"
+			     "put /registry/pods/c 3\n"
+			     "#? seventh\n"
+			     "restart S1\nwait 1\nlease grant 5\nput /x y --lease=1\nwait 8\n";
+
+static void random_moves_through_a_lesson(void **state)
+{
+	(void)state;
+	wander(lesson, 1500, 1);
+}
+
+/* Some hundred commands, so that there are checkpoints to begin from. */
+static void random_moves_through_a_long_script(void **state)
+{
+	struct buf text = {0};
+	struct prng r = {3};
+
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		int key = (int)prng_below(&r, 20);
+		switch (prng_below(&r, 6)) {
+		case 0:
+			buf_printf(&text, "del /k%d\n", key);
+			break;
+		case 1:
+			buf_printf(&text, "wait %dms\n", (int)prng_below(&r, 700));
+			break;
+		case 2:
+			buf_printf(&text, "get /k --prefix\n");
+			break;
+		default:
+			buf_printf(&text, "put /k%d v%d\n", key, i);
+		}
+	}
+	wander(buf_str(&text), 1500, 4);
+	buf_free(&text);
+}
+
+static void random_moves_through_a_new_world(void **state)
+{
+	(void)state;
+	wander("put a 1\nput a 2\nnew --members=5\nput b 1\nwait 30\nput b 2\nnew\nget b\nput c 1\n", 600, 5);
+}
+
+static void a_long_wait_has_checkpoints_inside(void **state)
+{
+	(void)state;
+	wander("put a 1\nwait 300\nput a 2\n", 150, 6);
+}
+
+static void steps_are_counted_as_the_design_says(void **state)
+{
+	struct player *p = load(lesson);
+
+	(void)state;
+	assert_int_equal(player_steps(p), 7);
+	assert_int_equal(player_step_number(p), 0);
+	assert_string_equal(player_next_question(p), "first");
+	assert_string_equal(player_question(p), "");
+	assert_false(player_back(p));
+	assert_false(player_back_event(p));
+	assert_true(player_step(p));
+	assert_int_equal(player_step_number(p), 1);
+	assert_string_equal(player_question(p), "first");
+	assert_string_equal(player_answer(p), "yes");
+	assert_string_equal(player_narration(p), "narration one\nand two");
+	assert_string_equal(player_command_text(p), "put /registry/pods/a 1");
+	assert_string_equal(player_next_text(p), "stepping on");
+	/* At the end of step 1 the way back leads to its beginning. */
+	assert_true(player_back(p));
+	assert_int_equal(player_step_number(p), 0);
+	/* In the middle of it, to its beginning as well; and a step goes to its end. */
+	assert_true(player_step_event(p));
+	assert_int_equal(player_step_number(p), 1);
+	assert_true(player_step(p));
+	assert_int_equal(player_step_number(p), 1);
+	assert_output(p, "OK\nw1: PUT /registry/pods/a 1 (create 2 mod 2 version 1 lease 0)\n");
+	for (int i = 2; i <= 7; i++) {
+		assert_true(player_step(p));
+		assert_int_equal(player_step_number(p), i);
+	}
+	assert_false(player_step(p));
+	assert_string_equal(player_next_text(p), "");
+	player_free(p);
+}
+
+static void goto_finds_steps_and_events(void **state)
+{
+	struct player *p = load(lesson);
+	uint64_t before = hash_now(p);
+
+	(void)state;
+	assert_true(player_goto(p, 1, 3));
+	assert_int_equal(player_step_number(p), 1);
+	uint64_t third = hash_now(p);
+	assert_true(player_goto(p, 6, 0));
+	assert_int_equal(player_step_number(p), 6);
+	assert_true(player_goto(p, 0, 0));
+	assert_int_equal(hash_now(p), before);
+	assert_true(player_step_event(p) && player_step_event(p) && player_step_event(p));
+	assert_int_equal(hash_now(p), third);
+	assert_false(player_goto(p, 8, 0));
+	assert_true(player_goto(p, 2, UINT64_MAX));
+	assert_int_equal(player_step_number(p), 1);
+	player_free(p);
+}
+
+static void in_free_play_each_command_is_a_step(void **state)
+{
+	struct player *p = free_play();
+
+	(void)state;
+	assert_int_equal(player_steps(p), 0);
+	type(p, "put a 1");
+	uint64_t one = hash_now(p);
+	type(p, "put a 2");
+	assert_int_equal(player_step_number(p), 2);
+	assert_int_equal(player_mark(p).rev, 2);
+	assert_true(player_back(p));
+	assert_int_equal(hash_now(p), one);
+	assert_output(p, "OK\n");
+	assert_true(player_step(p));
+	type(p, "get a");
+	assert_output(p, "a\n2\n");
+	player_free(p);
+}
+
+static void at_the_end_of_free_play_time_goes_on(void **state)
+{
+	struct player *p = free_play();
+	int64_t now = player_world(p)->now_ms;
+
+	(void)state;
+	assert_true(player_step(p));
+	assert_true(player_world(p)->now_ms > now);
+	assert_true(player_back(p));
+	assert_int_equal(player_world(p)->now_ms, now);
+	player_free(p);
+}
+
+static void typing_in_the_past_begins_a_branch(void **state)
+{
+	struct player *p = free_play();
+
+	(void)state;
+	type(p, "put a 1");
+	type(p, "put a 2");
+	uint64_t future = hash_now(p);
+	player_back(p);
+	assert_string_equal(player_branch_name(p), "main");
+	type(p, "put a other");
+	assert_string_equal(player_branch_name(p), "b");
+	assert_int_equal(player_branches(p), 2);
+	uint64_t other = hash_now(p);
+	assert_true(player_switch(p, "main"));
+	assert_true(player_step(p));
+	assert_int_equal(hash_now(p), future);
+	type(p, "get a");
+	assert_output(p, "a\n2\n");
+	assert_int_equal(player_branches(p), 2); /* nothing followed: main goes on */
+	assert_true(player_switch(p, "b"));
+	assert_int_equal(hash_now(p), other);
+	type(p, "get a");
+	assert_output(p, "a\nother\n");
+	assert_false(player_switch(p, "c"));
+	player_free(p);
+}
+
+/* What if a member had died in the middle of a put? */
+static void typing_inside_a_command_keeps_what_happened_so_far(void **state)
+{
+	struct player *p = load("put a 1\nput a 2\n");
+
+	(void)state;
+	player_step(p);
+	for (int i = 0; i < 4; i++)
+		player_step_event(p);
+	uint64_t events = player_world(p)->events;
+	type(p, "kill S2");
+	assert_string_equal(player_branch_name(p), "b");
+	assert_int_equal(player_world(p)->events, events);
+	assert_int_equal(world_member(player_world(p), 2)->condition, MEMBER_DOWN);
+	player_switch(p, "main");
+	assert_int_equal(world_member(player_world(p), 2)->condition, MEMBER_UP);
+	player_free(p);
+}
+
+static void what_is_no_command_changes_nothing(void **state)
+{
+	struct player *p = free_play();
+	struct buf err = {0};
+
+	(void)state;
+	type(p, "put a 1");
+	uint64_t before = hash_now(p);
+	assert_int_equal(player_type(p, BYTES("pit a b"), &err), SHELL_MALFORMED);
+	assert_true(err.n > 0);
+	buf_clear(&err);
+	assert_int_equal(player_type(p, BYTES("put \"a"), &err), SHELL_MALFORMED);
+	buf_clear(&err);
+	assert_int_equal(player_type(p, BYTES("back"), &err), SHELL_NOT_HERE);
+	assert_int_equal(player_type(p, BYTES("save x"), &err), SHELL_NOT_HERE);
+	assert_int_equal(hash_now(p), before);
+	assert_int_equal(player_end(p).input, 1);
+	assert_output(p, "OK\n");
+	buf_free(&err);
+	player_free(p);
+}
+
+static void command_line(struct player *p, const char *line, enum shell_result want, const char *out, const char *err)
+{
+	struct buf o = {0}, e = {0};
+
+	assert_int_equal(player_command(p, bytes_of(line), &o, &e), want);
+	assert_string_equal(buf_str(&o), out);
+	assert_string_equal(buf_str(&e), err);
+	buf_free(&o);
+	buf_free(&e);
+}
+
+static void the_commands_that_move(void **state)
+{
+	struct player *p = load("put a 1\nput a 2\nput a 3\nput a 4\n");
+
+	(void)state;
+	command_line(p, "continue 3", SHELL_OK, "", "");
+	assert_int_equal(player_step_number(p), 3);
+	command_line(p, "back 2", SHELL_OK, "", "");
+	assert_int_equal(player_step_number(p), 1);
+	command_line(p, "goto 4", SHELL_OK, "", "");
+	command_line(p, "back command", SHELL_OK, "", "");
+	assert_int_equal(player_step_number(p), 3);
+	command_line(p, "back event 2", SHELL_OK, "", "");
+	command_line(p, "goto 2.1", SHELL_OK, "", "");
+	assert_int_equal(player_at(p).event, 1);
+	command_line(p, "goto 9", SHELL_MALFORMED, "", "there is no step 9: the last one is 4");
+	command_line(p, "branch", SHELL_OK, "* main: step 2 of 4\n", "");
+	command_line(p, "branch x", SHELL_MALFORMED, "", "there is no branch x: there is main");
+	type(p, "put a x");
+	command_line(p, "branch main", SHELL_OK, "", "");
+	assert_string_equal(player_branch_name(p), "main");
+	player_free(p);
+}
+
+/* The script that a session leaves behind makes the same world. */
+static void what_is_written_runs_to_the_same_state(void **state)
+{
+	struct player *p = load(lesson), *q;
+	struct buf text = {0}, again = {0};
+
+	(void)state;
+	player_seek(p, player_end(p));
+	type(p, "txn\nmod(\"/registry/pods/a\") = \"2\"\n\nput /registry/pods/a 9\n\n\nend");
+	player_write(p, &text, true);
+	q = load(buf_str(&text));
+	player_seek(q, player_end(q));
+	assert_int_equal(hash_now(p), hash_now(q));
+	player_write(q, &again, true);
+	assert_string_equal(buf_str(&text), buf_str(&again));
+	buf_free(&text);
+	buf_free(&again);
+	player_free(p);
+	player_free(q);
+}
+
+static volatile sig_atomic_t flag;
+
+static void an_interrupt_comes_again_at_the_same_place(void **state)
+{
+	struct player *p = free_play();
+
+	(void)state;
+	player_interrupt_on(p, &flag);
+	type(p, "put a 1");
+	flag = 1;
+	type(p, "wait 1000000000");
+	assert_int_equal(flag, 0);
+	assert_true(player_world(p)->now_ms < 1000000);
+	uint64_t hash = hash_now(p);
+	player_back(p);
+	player_step(p);
+	assert_int_equal(hash_now(p), hash);
+	player_free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(steps_are_counted_as_the_design_says),
+	    cmocka_unit_test(goto_finds_steps_and_events),
+	    cmocka_unit_test(in_free_play_each_command_is_a_step),
+	    cmocka_unit_test(at_the_end_of_free_play_time_goes_on),
+	    cmocka_unit_test(typing_in_the_past_begins_a_branch),
+	    cmocka_unit_test(typing_inside_a_command_keeps_what_happened_so_far),
+	    cmocka_unit_test(what_is_no_command_changes_nothing),
+	    cmocka_unit_test(the_commands_that_move),
+	    cmocka_unit_test(what_is_written_runs_to_the_same_state),
+	    cmocka_unit_test(an_interrupt_comes_again_at_the_same_place),
+	    cmocka_unit_test(random_moves_through_a_lesson),
+	    cmocka_unit_test(random_moves_through_a_long_script),
+	    cmocka_unit_test(random_moves_through_a_new_world),
+	    cmocka_unit_test(a_long_wait_has_checkpoints_inside),
+	};
+
+	return cmocka_run_group_tests_name("player", tests, NULL, NULL);
+}
