@@ -315,6 +315,11 @@ struct line_view line_look(struct line *l)
 				  buf_str(&l->candidates)};
 }
 
+bool line_wants_escape(struct line *l)
+{
+	return l->searching || (l->vi && line_span(l).n > 0);
+}
+
 void line_history_load(struct line *l, const char *path)
 {
 	HistEvent ev;

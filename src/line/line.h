@@ -67,6 +67,9 @@ struct line_view {
 };
 struct line_view line_look(struct line *l);
 
+/* Does the editor itself need a lone ESC now?  (a search under way; vi's command mode) */
+bool line_wants_escape(struct line *l);
+
 /* History across runs; entries are unique, a line that starts with a space is not kept. */
 void line_history_load(struct line *l, const char *path);
 bool line_history_save(struct line *l, const char *path); /* to a temporary file, then rename */

@@ -33,6 +33,10 @@ static void put_story(const struct scene *s, struct buf *b)
 
 	if (s->v->notice.n)
 		buf_printf(b, "! %s\n", buf_str(&s->v->notice));
+	if (s->v->said[0])
+		told = s->v->said;
+	if (s->v->asked[0])
+		question = s->v->asked, answer = "";
 	if (s->v->welcome && player_steps(s->p) == 0)
 		put_welcome(b);
 	else if (told[0])

@@ -13,10 +13,9 @@ static void trim_blank_lines(struct buf *out, size_t from)
 		out->p[--out->n] = 0;
 }
 
-static bool draw_one(struct scene *s, struct canvas *c, const char *what)
+static bool draw_one(struct scene *s, struct view *v, struct canvas *c, const char *what)
 {
 	struct rect all = {0, 0, c->columns, c->rows};
-	struct view *v = (struct view *)(uintptr_t)s->v;
 
 	s->l = (struct layout){
 	    .columns = c->columns, .rows = c->rows, .kind = layout_for(c->columns, 24), .lane = 3};
@@ -61,7 +60,7 @@ bool screen_picture(struct player *p, const char *what, int columns, int rows, s
 	if (whole)
 		scene_draw(&s, &c);
 	else
-		known = draw_one(&s, &c, what);
+		known = draw_one(&s, &v, &c, what);
 	if (known)
 		canvas_print(&c, out);
 	if (known && !whole)

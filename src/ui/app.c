@@ -1,0 +1,371 @@
+/* The loop of the screen.
+ *
+ * libedit asks for a key; this draws, waits, does what a key of the screen means, and hands on only
+ * what belongs to the line.  Nothing is drawn and no time passes while nothing happens
+ * (terminal_key waits without a limit).
+ */
+#include "ui/app.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cmd/table.h"
+#include "ui/signals.h"
+
+int64_t app_clock_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+int app_play_interval_ms(const struct app *a)
+{
+	return a->v.speed >= 0 ? 2000 >> a->v.speed : 2000 << -a->v.speed;
+}
+
+/* ---- drawing ---- */
+
+static void put_wide(struct buf *out, const wchar_t *text, size_t n)
+{
+	char utf8[4];
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t code = (uint32_t)text[i];
+		if (text_is_unsafe(code)) {
+			struct buf raw = {0};
+			buf_add(&raw, utf8, (size_t)utf8_encode(utf8, code));
+			text_safe(out, buf_bytes(&raw), false);
+			buf_free(&raw);
+		} else {
+			buf_add(out, utf8, (size_t)utf8_encode(utf8, code));
+		}
+	}
+}
+
+/* The line under edit as the view has it: text, cursor, question, hint, candidates. */
+static void look_at_line(struct app *a)
+{
+	struct line_view l = line_look(a->line);
+	struct buf before = {0};
+
+	buf_clear(&a->prompt);
+	buf_clear(&a->hint);
+	put_wide(&a->prompt, l.text, l.length);
+	put_wide(&before, l.text, l.cursor);
+	a->v.prompt_text = buf_str(&a->prompt);
+	a->v.prompt_cursor = canvas_width(&a->canvas, buf_bytes(&before));
+	a->v.candidates = l.candidates;
+	a->v.prompt = a->question;
+	if (l.prompt[0]) {
+		snprintf(a->question, sizeof a->question, "%ls", l.prompt);
+	} else if (a->block < 0) {
+		a->question[0] = 0;
+		if (l.length && l.cursor == l.length)
+			command_hint(buf_bytes(&a->prompt), &a->hint);
+	}
+	a->v.hint = buf_str(&a->hint);
+	buf_free(&before);
+}
+
+static void draw(struct app *a)
+{
+	int columns, rows;
+
+	terminal_size(a->terminal, &columns, &rows);
+	canvas_reset(&a->canvas, columns, rows);
+	if (a->line)
+		look_at_line(a);
+	scene_init(&a->scene, a->p, &a->v, a->session);
+	scene_draw(&a->scene, &a->canvas);
+	terminal_show(a->terminal, &a->canvas);
+}
+
+/* ---- keys ---- */
+
+static void push(struct app *a, wchar_t c)
+{
+	a->fifo[a->tail++ % APP_FIFO] = c;
+}
+
+static unsigned where(const struct app *a)
+{
+	if (a->v.typing)
+		return WHILE_TYPING |
+		       (a->v.prompt_text && !a->v.prompt_text[0] && a->block < 0 ? ON_EMPTY_LINE
+										 : 0u);
+	if (a->v.overlay == OVERLAY_MENU)
+		return IN_MENU;
+	if (a->v.overlay != OVERLAY_NONE)
+		return IN_PAGES;
+	return a->v.focus == PANE_STAGE ? ON_STAGE : IN_PANE;
+}
+
+/* A key for the line under edit. */
+static void edit_key(struct app *a, uint32_t key)
+{
+	static const struct {
+		uint32_t key;
+		wchar_t code;
+	} map[] = {{K_UP, LINE_UP},	  {K_DOWN, LINE_DOWN},	   {K_RIGHT, LINE_RIGHT},
+		   {K_LEFT, LINE_LEFT},	  {K_HOME, LINE_HOME},	   {K_END, LINE_END},
+		   {K_PASTE, LINE_PASTE}, {K_DELETE, LINE_DELETE}, {K_BACKSPACE, 127},
+		   {3, LINE_CANCEL}};
+
+	for (size_t i = 0; i < sizeof map / sizeof *map; i++)
+		if (map[i].key == key) {
+			push(a, map[i].code);
+			return;
+		}
+	if (key & KEY_ALT)
+		push(a, 27);
+	key &= ~(uint32_t)KEY_ALT;
+	if (key < KEY_CODE_FIRST)
+		push(a, (wchar_t)key);
+}
+
+/* A number in the menu goes to the demo of that number. */
+static bool menu_digit(struct app *a, uint32_t key)
+{
+	const struct demo *demos;
+	size_t n = session_demos(a->session, &demos);
+
+	if (a->v.overlay != OVERLAY_MENU || key < '1' || key > '9')
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (demos[i].number == (int)(key - '0'))
+			a->v.over.selected = i;
+	return app_command(a, "choose");
+}
+
+static void barrier(struct app *a)
+{
+	draw(a);
+	terminal_barrier(a->terminal, ++a->barrier);
+}
+
+static void handle(struct app *a, uint32_t key)
+{
+	if (a->test_mode && key == K_F12) {
+		barrier(a);
+		return;
+	}
+	if (a->v.overlay == OVERLAY_BLANK) {
+		a->v.overlay = OVERLAY_NONE;
+		return;
+	}
+	if (key != 'q' && key != K_F10)
+		a->v.quit_asked = false;
+	bool own_escape = key == K_ESC && a->v.typing && a->line && line_wants_escape(a->line);
+	const char *command = own_escape ? NULL : key_command(key, where(a));
+	if (command) {
+		app_command(a, command);
+	} else if (a->v.typing) {
+		if (key == K_PASTE)
+			line_paste(a->line, terminal_pasted(a->terminal));
+		edit_key(a, key);
+	} else if (key == K_PASTE &&
+		   a->line) { /* pasted onto the stage: it was meant for the line */
+		app_type(a, "");
+		line_paste(a->line, terminal_pasted(a->terminal));
+		edit_key(a, key);
+	} else if (!menu_digit(a, key)) {
+		terminal_beep(a->terminal);
+	}
+}
+
+static int patience_ms(const struct app *a)
+{
+	if (!a->v.playing)
+		return -1;
+	int64_t left = a->due_ms - app_clock_ms();
+	return left > 0 ? (int)left : 0;
+}
+
+static void play(struct app *a)
+{
+	if (!a->v.playing || app_clock_ms() < a->due_ms)
+		return;
+	if (!player_step(a->p))
+		a->v.playing = false;
+	a->v.reveal = false;
+	a->due_ms = app_clock_ms() + app_play_interval_ms(a);
+}
+
+/* What libedit calls for each key. */
+static int next_key(void *arg, wchar_t *c)
+{
+	struct app *a = arg;
+
+	for (;;) {
+		if (a->head != a->tail)
+			return *c = a->fifo[a->head++ % APP_FIFO], 1;
+		if (a->quit || signals_ending() || terminal_is_gone(a->terminal))
+			return 0;
+		draw(a);
+		uint32_t key = terminal_key(a->terminal, patience_ms(a));
+		if (key)
+			handle(a, key);
+		play(a);
+	}
+}
+
+static void complete(void *arg, struct bytes line, size_t cursor, size_t *start, struct buf *out)
+{
+	struct app *a = arg;
+
+	command_complete(player_world(a->p), line, cursor, start, out);
+}
+
+/* ---- lines ---- */
+
+static void state_path(char *out, size_t size, const char *file)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	out[0] = 0;
+	if (state && state[0] == '/')
+		snprintf(out, size, "%s/etcdscope/%s", state, file);
+	else if (home && home[0])
+		snprintf(out, size, "%s/.local/state/etcdscope/%s", home, file);
+}
+
+static void make_folders(char *path)
+{
+	for (char *p = path + 1; (p = strchr(p, '/')) != NULL; p++) {
+		*p = 0;
+		mkdir(path, 0700);
+		*p = '/';
+	}
+}
+
+static void history_open(struct app *a)
+{
+	char path[PATH_MAX];
+
+	state_path(path, sizeof path, "history");
+	if (path[0])
+		line_history_load(a->line, path);
+}
+
+static void history_close(struct app *a)
+{
+	char path[PATH_MAX];
+
+	state_path(path, sizeof path, "history");
+	if (!path[0])
+		return;
+	make_folders(path);
+	line_history_save(a->line, path);
+}
+
+static void read_lines(struct app *a)
+{
+	struct buf line = {0};
+
+	while (!a->quit && !signals_ending() && !terminal_is_gone(a->terminal)) {
+		int r = line_read(a->line, &line);
+		if (r == 0) {
+			if (a->v.typing && !signals_ending() && !terminal_is_gone(a->terminal))
+				a->quit = true; /* Ctrl-D on an empty line */
+			continue;
+		}
+		if (r < 0) {
+			app_notice(a, "The line is cleared. quit or Ctrl-D leaves; ESC goes back "
+				      "to the stage.");
+			a->block = -1;
+			continue;
+		}
+		line_history_add(a->line, buf_str(&line));
+		app_execute(a, buf_str(&line));
+	}
+	buf_free(&line);
+}
+
+/* Without a pseudo-terminal there is no line, but every key still works. */
+static void read_keys(struct app *a)
+{
+	wchar_t c;
+
+	while (next_key(a, &c) == 1)
+		;
+}
+
+/* ---- start and end ---- */
+
+static void choose_theme(struct app *a, const char *name)
+{
+	struct buf err = {0};
+
+	if (!name)
+		name = getenv("ETCDSCOPE_THEME");
+	if (!theme_load(&a->theme, name && *name ? name : "auto", &err)) {
+		app_notice(a, buf_str(&err));
+		theme_load(&a->theme, "auto", &err);
+	}
+	terminal_set_theme(a->terminal, &a->theme);
+	buf_free(&err);
+}
+
+static void init_view(struct app *a)
+{
+	for (int i = 0; i < PANE_COUNT; i++)
+		a->v.place[i].follow = true;
+	a->v.welcome = player_steps(a->p) == 0;
+	a->block = -1;
+}
+
+static void end(struct app *a)
+{
+	int sig = signals_ending();
+
+	if (a->line)
+		history_close(a);
+	terminal_close(a->terminal);
+	line_close(a->line);
+	canvas_free(&a->canvas);
+	buf_free(&a->prompt);
+	buf_free(&a->hint);
+	buf_free(&a->v.notice);
+	buf_free(&a->v.over_text);
+	if (sig) {
+		session_free(a->session); /* ends the journal in good order */
+		signals_die(sig);
+	}
+}
+
+int ui_run(struct session *s, const struct ui_options *o)
+{
+	struct app a = {.session = s, .p = session_player(s)};
+	struct line_calls calls = {next_key, complete, &a};
+	const char *why = "", *test = getenv("ETCDSCOPE_TEST");
+
+	a.terminal = terminal_open(o->color, &why);
+	if (!a.terminal) {
+		fprintf(stderr, "etcdscope: no screen: %s; this is the plain form\n", why);
+		return ui_plain(s, o);
+	}
+	a.ascii = o->ascii || !terminal_is_utf8();
+	a.test_mode = test && strcmp(test, "1") == 0;
+	canvas_init(&a.canvas, 1, 1, a.ascii);
+	choose_theme(&a, o->theme);
+	init_view(&a);
+	a.line = line_open(&calls, terminal_modes(a.terminal));
+	if (a.line) {
+		history_open(&a);
+		read_lines(&a);
+	} else {
+		read_keys(&a);
+	}
+	end(&a);
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* The running screen: what app.c (the loop) and app_commands.c (what keys and typed commands do)
+ * share. */
+#ifndef UI_APP_H
+#define UI_APP_H
+
+#include "line/line.h"
+#include "ui/scene.h"
+#include "ui/terminal.h"
+#include "ui/ui.h"
+
+enum { APP_FIFO = 16 };
+
+struct app {
+	struct session *session;
+	struct player *p; /* the session's */
+	struct terminal *terminal;
+	struct line *line; /* NULL: no pseudo-terminal could be had, so nothing can be typed */
+	struct view v;
+	struct theme theme;
+	struct canvas canvas;
+	struct scene scene;	 /* of the last frame */
+	struct buf prompt, hint; /* what the view points to */
+	char question[64];	 /* prompt of a block: "compares:" */
+	int block;		 /* lines of a block so far; -1: none */
+	int block_part;
+	wchar_t fifo[APP_FIFO]; /* keys for the editor */
+	unsigned head, tail;
+	bool ascii, mouse, test_mode, quit;
+	bool typed_for_key; /* the line was begun by a key (G, /): the stage comes back after it */
+	unsigned barrier;
+	int64_t due_ms; /* next step while playing */
+};
+
+/* Runs the command that a key or a typed line names.  False: it is not one of the screen's or the
+ * player's moves. */
+bool app_command(struct app *a, const char *command);
+/* Runs a line through the session, shows what it printed. */
+void app_execute(struct app *a, const char *line);
+void app_notice(struct app *a, const char *text);
+void app_type(struct app *a, const char *text);
+void app_leave_line(struct app *a);
+int64_t app_clock_ms(void);
+int app_play_interval_ms(const struct app *a);
+/* Opens a page of text over the panes. */
+void app_show_text(struct app *a, const char *title, struct bytes text);
+
+#endif

@@ -1,0 +1,456 @@
+/* The terminal by ncurses (terminal.h).
+ *
+ * Every frame is drawn from scratch on the canvas; rows that are as before are skipped, ncurses
+ * sends what differs of the others, so one changed digit costs a dozen bytes.  Nothing is sent and
+ * no timer runs while nothing happens.
+ */
+#include "ui/terminal.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <curses.h>
+
+#include "base/die.h"
+#include "base/text.h"
+#include "ui/signals.h"
+
+enum { PASTE_MAX = 1000, CODE_PASTE = KEY_MAX + 1, CODE_PASTE_END };
+
+struct terminal {
+	SCREEN *screen;
+	enum depth depth;
+	struct termios modes;
+	bool paste_mode, mouse, gone;
+	struct canvas shown; /* what is on the screen */
+	bool all;	     /* nothing of it can be relied on */
+	attr_t look[STYLE_COUNT];
+	cchar_t *row;
+	int row_cap;
+	wchar_t pasted[PASTE_MAX + 1];
+};
+
+bool terminal_is_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* ---- start and end ---- */
+
+static const char *capability(const char *name)
+{
+	const char *s = tigetstr(name);
+
+	return s && s != (const char *)-1 && *s ? s : NULL;
+}
+
+static void add_capability(struct buf *out, const char *s)
+{
+	while (s && *s) {
+		const char *end = s[0] == '$' && s[1] == '<' ? strchr(s, '>') : NULL;
+		if (end)
+			s = end + 1; /* padding */
+		else
+			buf_putc(out, *s++);
+	}
+}
+
+/* What a crash has to write, since it cannot call curses. */
+static void prepare_restore(struct terminal *t)
+{
+	static const char *const names[] = {"rmkx", "cnorm", "op", "sgr0", "rmcup"};
+	struct buf b = {0};
+
+	if (t->mouse)
+		buf_puts(&b, "\033[?1006l\033[?1000l");
+	if (t->paste_mode)
+		buf_puts(&b, "\033[?2004l");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		add_capability(&b, capability(names[i]));
+	signals_set_restore(buf_str(&b), b.n, &t->modes);
+	buf_free(&b);
+}
+
+static void set_paste_mode(struct terminal *t, bool on)
+{
+	if (t->paste_mode)
+		(void)!write(STDOUT_FILENO, on ? "\033[?2004h" : "\033[?2004l", 8);
+}
+
+static enum depth choose_depth(const char *color)
+{
+	const char *no = getenv("NO_COLOR");
+	int has = tigetnum("colors");
+
+	if (color ? strcmp(color, "never") == 0 : no && *no)
+		return DEPTH_MONO;
+	if (color && strcmp(color, "16") == 0 && has > 16)
+		has = 16;
+	return has >= 256 ? DEPTH_256 : has >= 16 ? DEPTH_16 : has >= 8 ? DEPTH_8 : DEPTH_MONO;
+}
+
+static void set_modes(void)
+{
+	raw();
+	noecho();
+	nonl();
+	if (!getenv("ESCDELAY"))
+		set_escdelay(25);
+	keypad(stdscr, TRUE);
+	meta(stdscr, TRUE);
+	intrflush(stdscr, FALSE);
+	leaveok(stdscr, FALSE);
+	define_key("\033[200~", CODE_PASTE);
+	define_key("\033[201~", CODE_PASTE_END);
+}
+
+static SCREEN *new_screen(const char **why)
+{
+	SCREEN *s = newterm(NULL, stdout, stdin);
+
+	if (!s && getenv("TERM")) /* a terminal newer than this machine's list */
+		s = newterm("xterm-256color", stdout, stdin);
+	if (!s) {
+		*why = "this terminal is unknown (TERM)";
+		return NULL;
+	}
+	if (capability("cup") && capability("clear"))
+		return s;
+	endwin();
+	delscreen(s);
+	*why = "this terminal cannot move its cursor";
+	return NULL;
+}
+
+struct terminal *terminal_open(const char *color, const char **why)
+{
+	struct termios modes;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
+	    tcgetattr(STDIN_FILENO, &modes) != 0) {
+		*why = "there is no terminal";
+		return NULL;
+	}
+	signals_begin();
+	SCREEN *screen = new_screen(why);
+	if (!screen) {
+		signals_end();
+		return NULL;
+	}
+	struct terminal *t = xcalloc(1, sizeof *t);
+	t->screen = screen;
+	t->modes = modes;
+	t->all = true;
+	t->depth = choose_depth(color);
+	if (t->depth != DEPTH_MONO) {
+		start_color();
+		use_default_colors();
+	}
+	set_modes();
+	t->paste_mode = capability("BE") || strncmp(getenv("TERM"), "xterm", 5) == 0;
+	prepare_restore(t);
+	set_paste_mode(t, true);
+	canvas_init(&t->shown, 1, 1, false);
+	return t;
+}
+
+void terminal_close(struct terminal *t)
+{
+	set_paste_mode(t, false);
+	terminal_mouse(t, false);
+	endwin();
+	signals_set_restore(NULL, 0, NULL);
+	delscreen(t->screen);
+	signals_end();
+	canvas_free(&t->shown);
+	free(t->row);
+	free(t);
+}
+
+enum depth terminal_depth(const struct terminal *t)
+{
+	return t->depth;
+}
+
+const struct termios *terminal_modes(const struct terminal *t)
+{
+	return &t->modes;
+}
+
+void terminal_size(const struct terminal *t, int *columns, int *rows)
+{
+	(void)t;
+	*columns = COLS;
+	*rows = LINES;
+}
+
+bool terminal_is_gone(const struct terminal *t)
+{
+	return t->gone;
+}
+
+/* ---- drawing ---- */
+
+static attr_t curses_attr(unsigned attr)
+{
+	return (attr & ATTR_BOLD ? A_BOLD : 0) | (attr & ATTR_DIM ? A_DIM : 0) |
+	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) | (attr & ATTR_REVERSE ? A_REVERSE : 0);
+}
+
+void terminal_set_theme(struct terminal *t, const struct theme *theme)
+{
+	for (int s = 0; s < STYLE_COUNT; s++) {
+		struct look l = theme_look(theme, (enum style)s, t->depth);
+		t->look[s] = curses_attr(l.attr);
+		if (t->depth != DEPTH_MONO && (l.fg != COLOR_DEFAULT || l.bg != COLOR_DEFAULT)) {
+			init_pair((short)(s + 1), (short)l.fg, (short)l.bg);
+			t->look[s] |= (attr_t)COLOR_PAIR(s + 1);
+		}
+	}
+	t->all = true;
+}
+
+/* A character whose width curses sees differently would shift its row. */
+static wchar_t drawable(uint32_t code, bool wide)
+{
+	return code < 0x7f || wcwidth((wchar_t)code) == 1 + wide ? (wchar_t)code : L'?';
+}
+
+static void to_curses(const struct terminal *t, cchar_t *out, const struct cell *cell, bool wide)
+{
+	wchar_t text[2 + CANVAS_MARKS] = {drawable(cell->code, wide)};
+	attr_t a = t->look[cell->style] | curses_attr(cell->attr);
+
+	for (int i = 0; i < CANVAS_MARKS && cell->mark[i]; i++)
+		text[i + 1] = (wchar_t)cell->mark[i];
+	setcchar(out, text, a & ~A_COLOR, (short)PAIR_NUMBER(a), NULL);
+}
+
+static void show_row(struct terminal *t, const struct canvas *c, int y)
+{
+	int n = 0;
+
+	for (int x = 0; x < c->columns; x++) {
+		const struct cell *cell = canvas_at(c, x, y);
+		bool wide = x + 1 < c->columns && cell[1].code == 0;
+		if (cell->code == 0)
+			continue;
+		to_curses(t, &t->row[n++], cell, wide);
+		if (wide && drawable(cell->code, true) == L'?')
+			t->row[n] = t->row[n - 1], n++;
+	}
+	mvadd_wchnstr(y, 0, t->row, n);
+}
+
+static bool same_row(const struct canvas *a, const struct canvas *b, int y)
+{
+	return memcmp(canvas_at(a, 0, y), canvas_at(b, 0, y),
+		      (size_t)a->columns * sizeof(struct cell)) == 0;
+}
+
+void terminal_show(struct terminal *t, const struct canvas *c)
+{
+	bool all = t->all || t->shown.columns != c->columns || t->shown.rows != c->rows;
+
+	if (t->row_cap < c->columns) {
+		t->row = xrealloc(t->row, (size_t)c->columns * sizeof *t->row);
+		t->row_cap = c->columns;
+	}
+	for (int y = 0; y < c->rows && y < LINES; y++)
+		if (all || !same_row(c, &t->shown, y))
+			show_row(t, c, y);
+	if (all)
+		canvas_reset(&t->shown, c->columns, c->rows);
+	memcpy(t->shown.cells, c->cells, (size_t)c->columns * (size_t)c->rows * sizeof *c->cells);
+	t->all = false;
+	curs_set(c->cursor_x >= 0);
+	if (c->cursor_x >= 0)
+		move(c->cursor_y, c->cursor_x);
+	wnoutrefresh(stdscr);
+	doupdate();
+}
+
+void terminal_redraw(struct terminal *t)
+{
+	t->all = true;
+	clearok(curscr, TRUE);
+}
+
+void terminal_beep(struct terminal *t)
+{
+	(void)t;
+	beep();
+}
+
+void terminal_mouse(struct terminal *t, bool on)
+{
+	if (t->mouse == on)
+		return;
+	t->mouse = on;
+	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+	mouseinterval(0);
+	prepare_restore(t);
+}
+
+void terminal_barrier(struct terminal *t, unsigned n)
+{
+	char title[32];
+	int length = snprintf(title, sizeof title, "\033]2;sync:%u\007", n);
+
+	(void)t;
+	(void)!write(STDOUT_FILENO, title, (size_t)length);
+}
+
+void terminal_suspend(struct terminal *t)
+{
+	def_prog_mode();
+	set_paste_mode(t, false);
+	endwin();
+	signals_set_restore(NULL, 0, NULL);
+	kill(0, SIGTSTP);
+	reset_prog_mode();
+	prepare_restore(t);
+	set_paste_mode(t, true);
+	terminal_redraw(t);
+	doupdate();
+}
+
+/* ---- keys ---- */
+
+static void resize(struct terminal *t)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
+		resize_term(size.ws_row, size.ws_col);
+	t->all = true;
+}
+
+/* A character of what was pasted can come in several pieces: wait for each, not long. */
+static void read_paste(struct terminal *t)
+{
+	size_t n = 0;
+	wint_t c;
+	int r;
+
+	timeout(500);
+	while ((r = get_wch(&c)) != ERR && !(r == KEY_CODE_YES && c == CODE_PASTE_END))
+		if (r == OK && n < PASTE_MAX)
+			t->pasted[n++] = (wchar_t)c;
+	t->pasted[n] = 0;
+}
+
+const wchar_t *terminal_pasted(const struct terminal *t)
+{
+	return t->pasted;
+}
+
+static uint32_t special_key(wint_t c)
+{
+	static const struct {
+		wint_t curses;
+		uint32_t key;
+	} map[] = {
+	    {KEY_UP, K_UP},	    {KEY_DOWN, K_DOWN},		  {KEY_LEFT, K_LEFT},
+	    {KEY_RIGHT, K_RIGHT},   {KEY_HOME, K_HOME},		  {KEY_END, K_END},
+	    {KEY_PPAGE, K_PAGE_UP}, {KEY_NPAGE, K_PAGE_DOWN},	  {KEY_DC, K_DELETE},
+	    {KEY_BTAB, K_BACK_TAB}, {KEY_BACKSPACE, K_BACKSPACE}, {KEY_ENTER, K_ENTER},
+	    {KEY_A1, K_HOME},	    {KEY_A3, K_PAGE_UP},	  {KEY_C1, K_END},
+	    {KEY_C3, K_PAGE_DOWN},
+	};
+
+	if (c >= KEY_F(1) && c <= KEY_F(12))
+		return K_F1 + c - KEY_F(1);
+	for (size_t i = 0; i < sizeof map / sizeof *map; i++)
+		if (map[i].curses == c)
+			return map[i].key;
+	return 0;
+}
+
+static uint32_t mouse_key(void)
+{
+	MEVENT e;
+
+	if (getmouse(&e) != OK)
+		return 0;
+	return e.bstate & BUTTON4_PRESSED ? K_UP : e.bstate & BUTTON5_PRESSED ? K_DOWN : 0;
+}
+
+/* After an escape: the rest of a sequence is there at once, or never. */
+static uint32_t after_escape(void)
+{
+	wint_t d;
+
+	timeout(0);
+	int r = get_wch(&d);
+	if (r == ERR)
+		return K_ESC;
+	if (r != OK)
+		return special_key(d);
+	if (d != L'[' && d != L'O')
+		return d < 0x80 ? KEY_ALT | d : K_ESC;
+	timeout(20);
+	while (get_wch(&d) == OK && !(d >= 0x40 && d <= 0x7e))
+		; /* a sequence that curses does not know: eaten */
+	return 0;
+}
+
+/* A key that is there now; 0: none. */
+static uint32_t take_key(struct terminal *t, bool *any)
+{
+	wint_t c;
+
+	timeout(0);
+	int r = get_wch(&c);
+	*any = r != ERR;
+	if (r == ERR)
+		return 0;
+	if (r == KEY_CODE_YES && c == CODE_PASTE)
+		return read_paste(t), K_PASTE;
+	if (r == KEY_CODE_YES)
+		return c == KEY_MOUSE ? mouse_key() : special_key(c);
+	if (c == 27)
+		return after_escape();
+	if (c == '\r')
+		return K_ENTER;
+	if (c == 127 || c == 8)
+		return K_BACKSPACE;
+	return c >= 0x80 && c < 0xa0 ? 0 : c; /* C1 codes are the editor's own */
+}
+
+uint32_t terminal_key(struct terminal *t, int timeout_ms)
+{
+	struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {signals_fd(), POLLIN, 0}};
+	bool any;
+
+	for (;;) {
+		if (signals_resized()) {
+			resize(t);
+			return 0;
+		}
+		uint32_t key = take_key(t, &any);
+		if (key)
+			return key;
+		if (any)
+			continue; /* something that means nothing: look again at once */
+		int r = poll(fds, 2, timeout_ms);
+		if (r == 0)
+			return 0;
+		if (r > 0 && fds[1].revents) {
+			signals_drain();
+			if (signals_ending())
+				return 0;
+		}
+		if (r > 0 && fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) {
+			t->gone = true;
+			return 0;
+		}
+	}
+}
