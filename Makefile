@@ -35,7 +35,7 @@ pkgs = ncursesw libedit libcjson
 es_cppflags := -D_GNU_SOURCE -DNCURSES_WIDECHAR=1 -DETCDSCOPE_DATADIR='"$(datadir)/etcdscope"' -Isrc -I$(B) \
 	$(call heads,$(pkgs))
 es_cflags   := -std=c11 $(warnings) $(if $(filter 0,$(is_clang)),$(warnings_gcc))
-es_ldlibs   := $(call libs,$(pkgs),-lncursesw -ltinfo -ledit -lcjson)
+es_ldlibs   := $(call libs,$(pkgs),-lncursesw -ltinfo -ledit -lcjson) -lm
 test_ldlibs := $(call libs,cmocka,-lcmocka)
 vterm_ldlibs := $(call libs,vterm,-lvterm)
 compile = $(CC) $(es_cppflags) $(CPPFLAGS) $(es_cflags) $(CFLAGS)
@@ -101,7 +101,8 @@ $(Q)mkdir -p $(@D)
 $(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(1) $(es_ldlibs) $(LDLIBS)
 endef
 
-$(B)/etcdscope: $(call obj,$(main)) $(archive)
+# All objects, not the archive: two functions of one name are noticed here.
+$(B)/etcdscope: $(call obj,$(main) $(src)) $(embedded) $(B)/.files
 	$(call link)
 $(B)/rafttest: $(call obj,$(raft_tests)) $(archive)
 	$(call link)
