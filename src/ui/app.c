@@ -2,7 +2,7 @@
  *
  * libedit asks for a key; this draws, waits, does what a key of the screen means, and hands on only
  * what belongs to the line.  Nothing is drawn and no time passes while nothing happens
- * (terminal_key waits without a limit).
+ * (tty_key waits without a limit).
  */
 #include "ui/app.h"
 
@@ -81,13 +81,13 @@ static void draw(struct app *a)
 {
 	int columns, rows;
 
-	terminal_size(a->terminal, &columns, &rows);
+	tty_size(a->tty, &columns, &rows);
 	canvas_reset(&a->canvas, columns, rows);
 	if (a->line)
 		look_at_line(a);
 	scene_init(&a->scene, a->p, &a->v, a->session);
 	scene_draw(&a->scene, &a->canvas);
-	terminal_show(a->terminal, &a->canvas);
+	tty_show(a->tty, &a->canvas);
 }
 
 /* ---- keys ---- */
@@ -150,7 +150,7 @@ static bool menu_digit(struct app *a, uint32_t key)
 static void barrier(struct app *a)
 {
 	draw(a);
-	terminal_barrier(a->terminal, ++a->barrier);
+	tty_barrier(a->tty, ++a->barrier);
 }
 
 static void handle(struct app *a, uint32_t key)
@@ -171,15 +171,15 @@ static void handle(struct app *a, uint32_t key)
 		app_command(a, command);
 	} else if (a->v.typing) {
 		if (key == K_PASTE)
-			line_paste(a->line, terminal_pasted(a->terminal));
+			line_paste(a->line, tty_pasted(a->tty));
 		edit_key(a, key);
 	} else if (key == K_PASTE &&
 		   a->line) { /* pasted onto the stage: it was meant for the line */
 		app_type(a, "");
-		line_paste(a->line, terminal_pasted(a->terminal));
+		line_paste(a->line, tty_pasted(a->tty));
 		edit_key(a, key);
 	} else if (!menu_digit(a, key)) {
-		terminal_beep(a->terminal);
+		tty_beep(a->tty);
 	}
 }
 
@@ -209,10 +209,10 @@ static int next_key(void *arg, wchar_t *c)
 	for (;;) {
 		if (a->head != a->tail)
 			return *c = a->fifo[a->head++ % APP_FIFO], 1;
-		if (a->quit || signals_ending() || terminal_is_gone(a->terminal))
+		if (a->quit || signals_ending() || tty_is_gone(a->tty))
 			return 0;
 		draw(a);
-		uint32_t key = terminal_key(a->terminal, patience_ms(a));
+		uint32_t key = tty_key(a->tty, patience_ms(a));
 		if (key)
 			handle(a, key);
 		play(a);
@@ -272,10 +272,10 @@ static void read_lines(struct app *a)
 {
 	struct buf line = {0};
 
-	while (!a->quit && !signals_ending() && !terminal_is_gone(a->terminal)) {
+	while (!a->quit && !signals_ending() && !tty_is_gone(a->tty)) {
 		int r = line_read(a->line, &line);
 		if (r == 0) {
-			if (a->v.typing && !signals_ending() && !terminal_is_gone(a->terminal))
+			if (a->v.typing && !signals_ending() && !tty_is_gone(a->tty))
 				a->quit = true; /* Ctrl-D on an empty line */
 			continue;
 		}
@@ -312,7 +312,7 @@ static void choose_theme(struct app *a, const char *name)
 		app_notice(a, buf_str(&err));
 		theme_load(&a->theme, "auto", &err);
 	}
-	terminal_set_theme(a->terminal, &a->theme);
+	tty_set_theme(a->tty, &a->theme);
 	buf_free(&err);
 }
 
@@ -324,23 +324,20 @@ static void init_view(struct app *a)
 	a->block = -1;
 }
 
-static void end(struct app *a)
+static int end(struct app *a)
 {
 	int sig = signals_ending();
 
 	if (a->line)
 		history_close(a);
-	terminal_close(a->terminal);
+	tty_close(a->tty);
 	line_close(a->line);
 	canvas_free(&a->canvas);
 	buf_free(&a->prompt);
 	buf_free(&a->hint);
 	buf_free(&a->v.notice);
 	buf_free(&a->v.over_text);
-	if (sig) {
-		session_free(a->session); /* ends the journal in good order */
-		signals_die(sig);
-	}
+	return sig ? 128 + sig : 0;
 }
 
 int ui_run(struct session *s, const struct ui_options *o)
@@ -349,23 +346,22 @@ int ui_run(struct session *s, const struct ui_options *o)
 	struct line_calls calls = {next_key, complete, &a};
 	const char *why = "", *test = getenv("ETCDSCOPE_TEST");
 
-	a.terminal = terminal_open(o->color, &why);
-	if (!a.terminal) {
+	a.tty = tty_open(o->color, &why);
+	if (!a.tty) {
 		fprintf(stderr, "etcdscope: no screen: %s; this is the plain form\n", why);
 		return ui_plain(s, o);
 	}
-	a.ascii = o->ascii || !terminal_is_utf8();
+	a.ascii = o->ascii || !tty_is_utf8();
 	a.test_mode = test && strcmp(test, "1") == 0;
 	canvas_init(&a.canvas, 1, 1, a.ascii);
 	choose_theme(&a, o->theme);
 	init_view(&a);
-	a.line = line_open(&calls, terminal_modes(a.terminal));
+	a.line = line_open(&calls, tty_modes(a.tty));
 	if (a.line) {
 		history_open(&a);
 		read_lines(&a);
 	} else {
 		read_keys(&a);
 	}
-	end(&a);
-	return 0;
+	return end(&a);
 }

@@ -5,7 +5,7 @@
 
 #include "line/line.h"
 #include "ui/scene.h"
-#include "ui/terminal.h"
+#include "ui/tty.h"
 #include "ui/ui.h"
 
 enum { APP_FIFO = 16 };
@@ -13,7 +13,7 @@ enum { APP_FIFO = 16 };
 struct app {
 	struct session *session;
 	struct player *p; /* the session's */
-	struct terminal *terminal;
+	struct tty *tty;
 	struct line *line; /* NULL: no pseudo-terminal could be had, so nothing can be typed */
 	struct view v;
 	struct theme theme;

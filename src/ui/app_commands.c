@@ -512,7 +512,7 @@ static void do_theme(struct app *a, const char *arg)
 		arg = theme_names[i] && theme_names[i + 1] ? theme_names[i + 1] : theme_names[0];
 	}
 	if (theme_load(&a->theme, arg[0] ? arg : "auto", &err)) {
-		terminal_set_theme(a->terminal, &a->theme);
+		tty_set_theme(a->tty, &a->theme);
 		buf_printf(&err, "Theme %s.", a->theme.name);
 	}
 	app_notice(a, buf_str(&err));
@@ -522,7 +522,7 @@ static void do_theme(struct app *a, const char *arg)
 static void do_mouse(struct app *a, const char *arg)
 {
 	a->mouse = strcmp(arg, "on") == 0 || (strcmp(arg, "off") != 0 && !a->mouse);
-	terminal_mouse(a->terminal, a->mouse);
+	tty_mouse(a->tty, a->mouse);
 	app_notice(a, a->mouse ? "The wheel scrolls; M gives the mouse back to the terminal."
 			       : "The mouse is the terminal's.");
 }
@@ -556,14 +556,14 @@ static void do_interrupt(struct app *a, const char *arg)
 static void do_redraw(struct app *a, const char *arg)
 {
 	(void)arg;
-	terminal_redraw(a->terminal);
+	tty_redraw(a->tty);
 }
 
 static void do_suspend(struct app *a, const char *arg)
 {
 	(void)arg;
 	a->v.playing = false;
-	terminal_suspend(a->terminal);
+	tty_suspend(a->tty);
 }
 
 static void do_quit(struct app *a, const char *arg)

@@ -1,10 +1,10 @@
-/* The terminal by ncurses (terminal.h).
+/* The terminal by ncurses (tty.h).
  *
  * Every frame is drawn from scratch on the canvas; rows that are as before are skipped, ncurses
  * sends what differs of the others, so one changed digit costs a dozen bytes.  Nothing is sent and
  * no timer runs while nothing happens.
  */
-#include "ui/terminal.h"
+#include "ui/tty.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -24,7 +24,7 @@
 
 enum { PASTE_MAX = 1000, CODE_PASTE = KEY_MAX + 1, CODE_PASTE_END };
 
-struct terminal {
+struct tty {
 	SCREEN *screen;
 	enum depth depth;
 	struct termios modes;
@@ -37,7 +37,7 @@ struct terminal {
 	wchar_t pasted[PASTE_MAX + 1];
 };
 
-bool terminal_is_utf8(void)
+bool tty_is_utf8(void)
 {
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
@@ -63,7 +63,7 @@ static void add_capability(struct buf *out, const char *s)
 }
 
 /* What a crash has to write, since it cannot call curses. */
-static void prepare_restore(struct terminal *t)
+static void prepare_restore(struct tty *t)
 {
 	static const char *const names[] = {"rmkx", "cnorm", "op", "sgr0", "rmcup"};
 	struct buf b = {0};
@@ -78,7 +78,7 @@ static void prepare_restore(struct terminal *t)
 	buf_free(&b);
 }
 
-static void set_paste_mode(struct terminal *t, bool on)
+static void set_paste_mode(struct tty *t, bool on)
 {
 	if (t->paste_mode)
 		(void)!write(STDOUT_FILENO, on ? "\033[?2004h" : "\033[?2004l", 8);
@@ -129,7 +129,7 @@ static SCREEN *new_screen(const char **why)
 	return NULL;
 }
 
-struct terminal *terminal_open(const char *color, const char **why)
+struct tty *tty_open(const char *color, const char **why)
 {
 	struct termios modes;
 
@@ -144,7 +144,7 @@ struct terminal *terminal_open(const char *color, const char **why)
 		signals_end();
 		return NULL;
 	}
-	struct terminal *t = xcalloc(1, sizeof *t);
+	struct tty *t = xcalloc(1, sizeof *t);
 	t->screen = screen;
 	t->modes = modes;
 	t->all = true;
@@ -161,10 +161,10 @@ struct terminal *terminal_open(const char *color, const char **why)
 	return t;
 }
 
-void terminal_close(struct terminal *t)
+void tty_close(struct tty *t)
 {
 	set_paste_mode(t, false);
-	terminal_mouse(t, false);
+	tty_mouse(t, false);
 	endwin();
 	signals_set_restore(NULL, 0, NULL);
 	delscreen(t->screen);
@@ -174,24 +174,24 @@ void terminal_close(struct terminal *t)
 	free(t);
 }
 
-enum depth terminal_depth(const struct terminal *t)
+enum depth tty_depth(const struct tty *t)
 {
 	return t->depth;
 }
 
-const struct termios *terminal_modes(const struct terminal *t)
+const struct termios *tty_modes(const struct tty *t)
 {
 	return &t->modes;
 }
 
-void terminal_size(const struct terminal *t, int *columns, int *rows)
+void tty_size(const struct tty *t, int *columns, int *rows)
 {
 	(void)t;
 	*columns = COLS;
 	*rows = LINES;
 }
 
-bool terminal_is_gone(const struct terminal *t)
+bool tty_is_gone(const struct tty *t)
 {
 	return t->gone;
 }
@@ -204,7 +204,7 @@ static attr_t curses_attr(unsigned attr)
 	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) | (attr & ATTR_REVERSE ? A_REVERSE : 0);
 }
 
-void terminal_set_theme(struct terminal *t, const struct theme *theme)
+void tty_set_theme(struct tty *t, const struct theme *theme)
 {
 	for (int s = 0; s < STYLE_COUNT; s++) {
 		struct look l = theme_look(theme, (enum style)s, t->depth);
@@ -223,7 +223,7 @@ static wchar_t drawable(uint32_t code, bool wide)
 	return code < 0x7f || wcwidth((wchar_t)code) == 1 + wide ? (wchar_t)code : L'?';
 }
 
-static void to_curses(const struct terminal *t, cchar_t *out, const struct cell *cell, bool wide)
+static void to_curses(const struct tty *t, cchar_t *out, const struct cell *cell, bool wide)
 {
 	wchar_t text[2 + CANVAS_MARKS] = {drawable(cell->code, wide)};
 	attr_t a = t->look[cell->style] | curses_attr(cell->attr);
@@ -233,7 +233,7 @@ static void to_curses(const struct terminal *t, cchar_t *out, const struct cell 
 	setcchar(out, text, a & ~A_COLOR, (short)PAIR_NUMBER(a), NULL);
 }
 
-static void show_row(struct terminal *t, const struct canvas *c, int y)
+static void show_row(struct tty *t, const struct canvas *c, int y)
 {
 	int n = 0;
 
@@ -255,7 +255,7 @@ static bool same_row(const struct canvas *a, const struct canvas *b, int y)
 		      (size_t)a->columns * sizeof(struct cell)) == 0;
 }
 
-void terminal_show(struct terminal *t, const struct canvas *c)
+void tty_show(struct tty *t, const struct canvas *c)
 {
 	bool all = t->all || t->shown.columns != c->columns || t->shown.rows != c->rows;
 
@@ -277,19 +277,19 @@ void terminal_show(struct terminal *t, const struct canvas *c)
 	doupdate();
 }
 
-void terminal_redraw(struct terminal *t)
+void tty_redraw(struct tty *t)
 {
 	t->all = true;
 	clearok(curscr, TRUE);
 }
 
-void terminal_beep(struct terminal *t)
+void tty_beep(struct tty *t)
 {
 	(void)t;
 	beep();
 }
 
-void terminal_mouse(struct terminal *t, bool on)
+void tty_mouse(struct tty *t, bool on)
 {
 	if (t->mouse == on)
 		return;
@@ -299,7 +299,7 @@ void terminal_mouse(struct terminal *t, bool on)
 	prepare_restore(t);
 }
 
-void terminal_barrier(struct terminal *t, unsigned n)
+void tty_barrier(struct tty *t, unsigned n)
 {
 	char title[32];
 	int length = snprintf(title, sizeof title, "\033]2;sync:%u\007", n);
@@ -308,7 +308,7 @@ void terminal_barrier(struct terminal *t, unsigned n)
 	(void)!write(STDOUT_FILENO, title, (size_t)length);
 }
 
-void terminal_suspend(struct terminal *t)
+void tty_suspend(struct tty *t)
 {
 	def_prog_mode();
 	set_paste_mode(t, false);
@@ -318,13 +318,13 @@ void terminal_suspend(struct terminal *t)
 	reset_prog_mode();
 	prepare_restore(t);
 	set_paste_mode(t, true);
-	terminal_redraw(t);
+	tty_redraw(t);
 	doupdate();
 }
 
 /* ---- keys ---- */
 
-static void resize(struct terminal *t)
+static void resize(struct tty *t)
 {
 	struct winsize size;
 
@@ -334,7 +334,7 @@ static void resize(struct terminal *t)
 }
 
 /* A character of what was pasted can come in several pieces: wait for each, not long. */
-static void read_paste(struct terminal *t)
+static void read_paste(struct tty *t)
 {
 	size_t n = 0;
 	wint_t c;
@@ -347,7 +347,7 @@ static void read_paste(struct terminal *t)
 	t->pasted[n] = 0;
 }
 
-const wchar_t *terminal_pasted(const struct terminal *t)
+const wchar_t *tty_pasted(const struct tty *t)
 {
 	return t->pasted;
 }
@@ -403,7 +403,7 @@ static uint32_t after_escape(void)
 }
 
 /* A key that is there now; 0: none. */
-static uint32_t take_key(struct terminal *t, bool *any)
+static uint32_t take_key(struct tty *t, bool *any)
 {
 	wint_t c;
 
@@ -425,7 +425,7 @@ static uint32_t take_key(struct terminal *t, bool *any)
 	return c >= 0x80 && c < 0xa0 ? 0 : c; /* C1 codes are the editor's own */
 }
 
-uint32_t terminal_key(struct terminal *t, int timeout_ms)
+uint32_t tty_key(struct tty *t, int timeout_ms)
 {
 	struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {signals_fd(), POLLIN, 0}};
 	bool any;

@@ -38,7 +38,7 @@ static const struct call *newest_call(const struct world *w)
 	return NULL;
 }
 
-const struct call *client_call(const struct scene *s)
+const struct call *client_pane_call(const struct scene *s)
 {
 	const struct call *c = newest_call(s->w);
 	const char *command = player_command_text(s->p);

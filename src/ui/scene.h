@@ -75,7 +75,7 @@ void draw_client(const struct scene *s, struct canvas *c, struct rect r, int tit
 int client_rows(const struct scene *s);
 /* The one line that says how the last command went. */
 void client_reply_line(const struct scene *s, struct buf *out);
-const struct call *client_call(const struct scene *s);
+const struct call *client_pane_call(const struct scene *s);
 void draw_members(const struct scene *s, struct canvas *c, struct rect r, int title);
 void draw_member_details(const struct scene *s, struct canvas *c, struct rect r, unsigned number);
 void draw_watch(const struct scene *s, struct canvas *c, struct rect r, int title);

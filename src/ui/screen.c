@@ -9,7 +9,7 @@ void scene_init(struct scene *s, struct player *p, const struct view *v, struct 
 	if (session &&
 	    v->overlay == OVERLAY_MENU) /* nobody else needs the list, and it reads files */
 		s->ndemos = session_demos(session, &s->demos);
-	s->call = client_call(s);
+	s->call = client_pane_call(s);
 }
 
 static bool is_beside(const struct view *v)

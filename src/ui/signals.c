@@ -120,13 +120,6 @@ bool signals_resized(void)
 	return yes;
 }
 
-void signals_die(int sig)
-{
-	signal(sig, SIG_DFL);
-	raise(sig);
-	_exit(128 + sig);
-}
-
 void signals_set_restore(const char *bytes, size_t n, const struct termios *modes)
 {
 	state.restore = 0;

@@ -16,8 +16,6 @@ void signals_drain(void);
 int signals_ending(void);
 /* Has the window changed its size since the last call? */
 bool signals_resized(void);
-/* Ends the program as the signal would have. */
-_Noreturn void signals_die(int sig);
 
 /* What puts the terminal right, written by whatever ends the program unasked; n 0: nothing is to be
  * done. */

@@ -19,8 +19,9 @@ struct ui_options {
  * standard input or output is no terminal: then ui_plain is the one to call. */
 bool ui_can_draw(void);
 
-/* The screen.  Returns the program's exit status; the terminal is as it was found.  Where the
- * terminal cannot be used as a screen it says so and goes on as ui_plain. */
+/* The screen.  Returns the program's exit status, 128 + n if signal n ended it; the terminal is as
+ * it was found. Where the terminal cannot be used as a screen it says so and goes on as ui_plain.
+ */
 int ui_run(struct session *s, const struct ui_options *o);
 
 /* The conversation: one fact, one line, only appended (screen-design.md A.8). */
