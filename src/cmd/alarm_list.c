@@ -12,10 +12,10 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_alarm_list = {
-	.name = "alarm list",
-	.group = GROUP_ETCDCTL,
-	.usage = "alarm list",
-	.summary = "Lists all alarms",
-	.example = "alarm list",
-	.run = run,
+    .name = "alarm list",
+    .group = GROUP_ETCDCTL,
+    .usage = "alarm list",
+    .summary = "Lists all alarms",
+    .example = "alarm list",
+    .run = run,
 };

@@ -1,4 +1,5 @@
-/* as NAME COMMAND: the shell reads it before it looks for the command (shell.c); this row tells of it. */
+/* as NAME COMMAND: the shell reads it before it looks for the command (shell.c); this row tells of
+ * it. */
 #include "cmd/command.h"
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)
@@ -8,11 +9,11 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_as = {
-	.name = "as",
-	.group = GROUP_ACTORS,
-	.usage = "as <name> <command> ...",
-	.summary = "Sends the command as another client (default: kube-apiserver)",
-	.example = "as node-a put /registry/leases/node-a alive",
-	.arguments = "NAME @command",
-	.run = run,
+    .name = "as",
+    .group = GROUP_ACTORS,
+    .usage = "as <name> <command> ...",
+    .summary = "Sends the command as another client (default: kube-apiserver)",
+    .example = "as node-a put /registry/leases/node-a alive",
+    .arguments = "NAME @command",
+    .run = run,
 };

@@ -75,22 +75,27 @@ static bool read_endpoints(struct shell *s, struct job *j, struct bytes list)
 		unsigned member = command_member(s->w, one);
 
 		if (!member || j->nshown == MEMBERS_MAX) {
-			command_fail(s, j, STATUS_BAD_ARGS, "no member at endpoint \"%.*s\": S1 to S%u, their ids and their client URLs are known",
+			command_fail(s, j, STATUS_BAD_ARGS,
+				     "no member at endpoint \"%.*s\": S1 to S%u, their ids and "
+				     "their client URLs are known",
 				     (int)one.n, one.p, s->w->nmembers);
 			return false;
 		}
 		j->endpoints[j->nshown] = (uint8_t)member;
 		j->shown[j->nshown++] = command_keep(s, one);
-		list = comma ? (struct bytes){comma + 1, (size_t)(list.p + list.n - comma - 1)} : (struct bytes){0};
+		list = comma ? (struct bytes){comma + 1, (size_t)(list.p + list.n - comma - 1)}
+			     : (struct bytes){0};
 	}
 	return true;
 }
 
-/* Flags of secured connections work on a real cluster; here they are taken, and said to do nothing. */
+/* Flags of secured connections work on a real cluster; here they are taken, and said to do nothing.
+ */
 static void tell_no_effect(struct shell *s, const struct parsed *p)
 {
 	bool any = false;
-	bool https = p->global[GLOBAL_ENDPOINTS].set && bytes_starts(p->global[GLOBAL_ENDPOINTS].text, BYTES("https://"));
+	bool https = p->global[GLOBAL_ENDPOINTS].set &&
+		     bytes_starts(p->global[GLOBAL_ENDPOINTS].text, BYTES("https://"));
 
 	for (size_t i = GLOBAL_CACERT; i < GLOBAL_COUNT; i++) {
 		if (!p->global[i].set)
@@ -101,7 +106,8 @@ static void tell_no_effect(struct shell *s, const struct parsed *p)
 	if (https)
 		buf_puts(command_out(s), any ? ", https" : "note: https");
 	if (any || https)
-		buf_puts(command_out(s), ": without effect here, connections of this cluster are not encrypted\n");
+		buf_puts(command_out(s),
+			 ": without effect here, connections of this cluster are not encrypted\n");
 }
 
 bool command_client(struct shell *s, struct job *j, const struct parsed *p)
@@ -109,7 +115,8 @@ bool command_client(struct shell *s, struct job *j, const struct parsed *p)
 	const struct flag_value *g = p->global;
 
 	tell_no_effect(s, p);
-	j->format = print_format_of(g[GLOBAL_WRITE_OUT].set ? g[GLOBAL_WRITE_OUT].text : bytes_of(s->format));
+	j->format = print_format_of(g[GLOBAL_WRITE_OUT].set ? g[GLOBAL_WRITE_OUT].text
+							    : bytes_of(s->format));
 	j->hex = g[GLOBAL_HEX].set && g[GLOBAL_HEX].number;
 	j->timeout_ms = g[GLOBAL_COMMAND_TIMEOUT].set ? g[GLOBAL_COMMAND_TIMEOUT].number : 5000;
 	if (j->format == FORMAT_UNKNOWN) {
@@ -133,8 +140,8 @@ struct bytes command_keep(struct shell *s, struct bytes b)
 	return (struct bytes){heap_dup(s->w->heap, b.p, b.n), b.n};
 }
 
-static void start_call(struct shell *s, struct job *j, const struct request *req, struct call_options *o,
-		       void (*resume)(struct shell *, struct job *))
+static void start_call(struct shell *s, struct job *j, const struct request *req,
+		       struct call_options *o, void (*resume)(struct shell *, struct job *))
 {
 	o->client = j->client;
 	o->text = j->text;
@@ -163,8 +170,8 @@ void command_call(struct shell *s, struct job *j, const struct request *req,
 	start_call(s, j, req, &o, resume);
 }
 
-void command_call_endpoint(struct shell *s, struct job *j, const struct request *req, size_t endpoint,
-			   void (*resume)(struct shell *, struct job *))
+void command_call_endpoint(struct shell *s, struct job *j, const struct request *req,
+			   size_t endpoint, void (*resume)(struct shell *, struct job *))
 {
 	struct call_options o = {0};
 
@@ -187,14 +194,20 @@ const struct request *command_asked(const struct shell *s, const struct job *j)
 	return world_call(s->w, j->calls[j->ncalls - 1])->req;
 }
 
-void command_print(struct shell *s, struct job *j, const struct response *r, const struct request *req)
+void command_print(struct shell *s, struct job *j, const struct response *r,
+		   const struct request *req)
 {
 	static const char *const names[] = {"simple", "json", "fields", "table", "protobuf"};
-	struct print_options o = {.format = j->format, .hex = j->hex, .value_only = j->value_only, .keys = j->keys, .id = j->id};
+	struct print_options o = {.format = j->format,
+				  .hex = j->hex,
+				  .value_only = j->value_only,
+				  .keys = j->keys,
+				  .id = j->id};
 
 	command_end(j);
 	if (!print_response(command_out(s), r, req, &o))
-		command_fail(s, j, STATUS_BAD_FEATURE, "%s not supported as output format", names[j->format]);
+		command_fail(s, j, STATUS_BAD_FEATURE, "%s not supported as output format",
+			     names[j->format]);
 }
 
 void command_finish(struct shell *s, struct job *j)
@@ -227,8 +240,8 @@ unsigned command_need_member(struct shell *s, struct job *j, struct bytes name)
 	unsigned m = command_member(s->w, name);
 
 	if (!m)
-		command_fail(s, j, STATUS_BAD_ARGS, "no member \"%.*s\": the members are S1 to S%u", (int)name.n, name.p,
-			     s->w->nmembers);
+		command_fail(s, j, STATUS_BAD_ARGS, "no member \"%.*s\": the members are S1 to S%u",
+			     (int)name.n, name.p, s->w->nmembers);
 	return m;
 }
 
@@ -248,7 +261,8 @@ bool command_members(struct shell *s, struct job *j, struct bytes list, bool out
 	}
 }
 
-bool command_arguments(struct shell *s, struct job *j, const struct parsed *p, size_t least, size_t most)
+bool command_arguments(struct shell *s, struct job *j, const struct parsed *p, size_t least,
+		       size_t most)
 {
 	if (p->args.n >= least && p->args.n <= most)
 		return true;
@@ -272,12 +286,16 @@ bool command_lease(struct shell *s, struct job *j, struct bytes text, int64_t *i
 uint32_t command_watcher(struct shell *s, struct job *j, struct bytes name)
 {
 	uint64_t n = 0;
-	bool named = name.n > 1 && name.p[0] == 'w' && go_parse_uint((struct bytes){name.p + 1, name.n - 1}, 10, &n, NULL);
-	const struct watch_client *c = named && n <= UINT32_MAX ? world_watch(s->w, (uint32_t)n) : NULL;
+	bool named = name.n > 1 && name.p[0] == 'w' &&
+		     go_parse_uint((struct bytes){name.p + 1, name.n - 1}, 10, &n, NULL);
+	const struct watch_client *c =
+	    named && n <= UINT32_MAX ? world_watch(s->w, (uint32_t)n) : NULL;
 
 	if (c && !c->gone)
 		return c->number;
-	command_fail(s, j, STATUS_BAD_ARGS, "no watcher \"%.*s\": watchers are named w1, w2 and so on, in the order of their start",
-		     (int)name.n, name.p);
+	command_fail(
+	    s, j, STATUS_BAD_ARGS,
+	    "no watcher \"%.*s\": watchers are named w1, w2 and so on, in the order of their start",
+	    (int)name.n, name.p);
 	return 0;
 }

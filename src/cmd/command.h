@@ -1,4 +1,5 @@
-/* What the files of the single commands have in common: starting requests, waiting, failing, printing. */
+/* What the files of the single commands have in common: starting requests, waiting, failing,
+ * printing. */
 #ifndef CMD_COMMAND_H
 #define CMD_COMMAND_H
 
@@ -21,35 +22,37 @@ struct buf *command_out(struct shell *s);
 
 /* Prints "Error: " and the text, and ends the job.  The text is kept for `why`. */
 void command_fail(struct shell *s, struct job *j, enum exit_status status, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+    __attribute__((format(printf, 4, 5)));
 /* The same with a text in the shell's scratch.message, which may hold any bytes. */
 void command_fail_message(struct shell *s, struct job *j, enum exit_status status);
 
-/* etcdctl's mustClientFromCmd: takes over --write-out, --hex, --endpoints and --command-timeout.  False: it has
- * failed. */
+/* etcdctl's mustClientFromCmd: takes over --write-out, --hex, --endpoints and --command-timeout.
+ * False: it has failed. */
 bool command_client(struct shell *s, struct job *j, const struct parsed *p);
 
 /* A new request in the world's heap, zeroed. */
 struct request *command_request(struct shell *s, enum request_kind kind);
 struct bytes command_keep(struct shell *s, struct bytes b); /* a copy in the world's heap */
 
-/* Sends it to the job's endpoints (the client picks) or to one of them (index), adds the call to the job's, and waits
- * for all of them.  Then resume is called, with the answers in j->results. */
+/* Sends it to the job's endpoints (the client picks) or to one of them (index), adds the call to
+ * the job's, and waits for all of them.  Then resume is called, with the answers in j->results. */
 void command_call(struct shell *s, struct job *j, const struct request *req,
 		  void (*resume)(struct shell *, struct job *));
-void command_call_endpoint(struct shell *s, struct job *j, const struct request *req, size_t endpoint,
-			   void (*resume)(struct shell *, struct job *));
+void command_call_endpoint(struct shell *s, struct job *j, const struct request *req,
+			   size_t endpoint, void (*resume)(struct shell *, struct job *));
 void command_wait(struct job *j, int64_t until_ms, void (*resume)(struct shell *, struct job *));
 void command_end(struct job *j);
 
 /* The request of the job's newest call. */
 const struct request *command_asked(const struct shell *s, const struct job *j);
 /* Prints an answer in the job's form, or the error that the form does not exist; ends the job. */
-void command_print(struct shell *s, struct job *j, const struct response *r, const struct request *req);
+void command_print(struct shell *s, struct job *j, const struct response *r,
+		   const struct request *req);
 /* The usual end: the error, or the answer. */
 void command_finish(struct shell *s, struct job *j);
 
-/* Endpoints for commands that ask each of them: without --endpoints the default one.  With cluster: every member. */
+/* Endpoints for commands that ask each of them: without --endpoints the default one.  With cluster:
+ * every member. */
 void command_each_endpoint(struct shell *s, struct job *j, bool all_members);
 
 /* Reads "S2", an id or a URL; https and names without a scheme count too. 0: no such member. */
@@ -58,16 +61,18 @@ unsigned command_member(const struct world *w, struct bytes name);
 unsigned command_need_member(struct shell *s, struct job *j, struct bytes name);
 /* Reads a list S1,S2,...; out[i]: member i + 1 is in it. */
 bool command_members(struct shell *s, struct job *j, struct bytes list, bool out[MEMBERS_MAX]);
-/* Checks the number of positional arguments of a command that is not etcdctl's; says its usage if it is wrong. */
-bool command_arguments(struct shell *s, struct job *j, const struct parsed *p, size_t least, size_t most);
+/* Checks the number of positional arguments of a command that is not etcdctl's; says its usage if
+ * it is wrong. */
+bool command_arguments(struct shell *s, struct job *j, const struct parsed *p, size_t least,
+		       size_t most);
 
 /* Ranges as clientv3 makes them. */
 struct bytes command_prefix_end(struct shell *s, struct bytes prefix);
 struct key_range command_prefix(struct shell *s, struct bytes prefix);
 struct key_range command_from_key(struct shell *s, struct bytes key);
 
-/* The operations of put, get and del, from their flags and arguments: used by the commands and by the lines of a
- * transaction.  False: the job has failed with etcdctl's text. */
+/* The operations of put, get and del, from their flags and arguments: used by the commands and by
+ * the lines of a transaction.  False: the job has failed with etcdctl's text. */
 bool put_operation(struct shell *s, struct job *j, const struct parsed *p, struct request *req);
 bool get_operation(struct shell *s, struct job *j, const struct parsed *p, struct request *req);
 bool del_operation(struct shell *s, struct job *j, const struct parsed *p, struct request *req);
@@ -81,8 +86,11 @@ bool command_lease(struct shell *s, struct job *j, struct bytes text, int64_t *i
 
 /* Steps, watchers (shell.c). */
 void shell_begin_step(struct shell *s, struct step_goal goal);
-void shell_release_held(struct shell *s); /* an open command goes to the background; an open wait is dropped */
-bool shell_end_request(struct shell *s, uint64_t number); /* interrupt, terminate; false: no such request */
-uint32_t command_watcher(struct shell *s, struct job *j, struct bytes name); /* "w1"; 0: it has failed */
+void shell_release_held(
+    struct shell *s); /* an open command goes to the background; an open wait is dropped */
+bool shell_end_request(struct shell *s,
+		       uint64_t number); /* interrupt, terminate; false: no such request */
+uint32_t command_watcher(struct shell *s, struct job *j,
+			 struct bytes name); /* "w1"; 0: it has failed */
 
 #endif

@@ -8,8 +8,10 @@
 enum { COMPACT_PHYSICAL, COMPACT_FLAGS };
 
 static const struct flag_row flags[COMPACT_FLAGS] = {
-	[COMPACT_PHYSICAL] = {.name = "physical", .type = FLAG_BOOL, .fallback = "false",
-		.help = "answer only when the old revisions are gone from the file"},
+    [COMPACT_PHYSICAL] = {.name = "physical",
+			  .type = FLAG_BOOL,
+			  .fallback = "false",
+			  .help = "answer only when the old revisions are gone from the file"},
 };
 
 static void answer(struct shell *s, struct job *j)
@@ -41,14 +43,14 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_compact = {
-	.name = "compaction",
-	.alias = "compact",
-	.group = GROUP_ETCDCTL,
-	.usage = "compaction [options] <revision>",
-	.summary = "Compacts the event history in etcd",
-	.example = "compact 5",
-	.arguments = "REVISION",
-	.flags = flags,
-	.nflags = COMPACT_FLAGS,
-	.run = run,
+    .name = "compaction",
+    .alias = "compact",
+    .group = GROUP_ETCDCTL,
+    .usage = "compaction [options] <revision>",
+    .summary = "Compacts the event history in etcd",
+    .example = "compact 5",
+    .arguments = "REVISION",
+    .flags = flags,
+    .nflags = COMPACT_FLAGS,
+    .run = run,
 };

@@ -8,7 +8,8 @@
 
 enum { WORDS_MAX = 64, CANDIDATES_MAX = 200 };
 
-/* The line up to the cursor, cut at blanks; the last word is the one under the cursor, maybe empty. */
+/* The line up to the cursor, cut at blanks; the last word is the one under the cursor, maybe empty.
+ */
 struct typed {
 	struct bytes words[WORDS_MAX];
 	size_t n;
@@ -71,7 +72,8 @@ static void offer_keys(struct asking *a)
 	struct row_list found = {0};
 	unsigned view = world_view(a->w);
 
-	if (view && mvcc_range(&world_member(a->w, view)->store, r, 0, CANDIDATES_MAX, &found) == ERR_NONE)
+	if (view &&
+	    mvcc_range(&world_member(a->w, view)->store, r, 0, CANDIDATES_MAX, &found) == ERR_NONE)
 		for (size_t i = 0; i < found.rows.n; i++)
 			if (is_plain(row_key(found.rows.v[i])))
 				offer(a, row_key(found.rows.v[i]));
@@ -121,7 +123,8 @@ static void offer_commands(struct asking *a, const struct bytes *before)
 
 		if (before ? !blank || !bytes_eq(first, *before) : false)
 			continue;
-		if (!before && i > 0 && bytes_starts(bytes_of(command_table[i - 1]->name), first) && blank)
+		if (!before && i > 0 && bytes_starts(bytes_of(command_table[i - 1]->name), first) &&
+		    blank)
 			continue;
 		offer(a, before ? bytes_of(blank + 1) : first);
 	}
@@ -144,7 +147,8 @@ static void offer_values(struct asking *a, struct bytes what, const struct bytes
 		offer_commands(a, NULL);
 	else if (bytes_is(what, "@value") && setting) {
 		for (size_t i = 0; i < config_nsettings(); i++)
-			if (bytes_is(*setting, config_setting(i)->name) && config_setting(i)->values)
+			if (bytes_is(*setting, config_setting(i)->name) &&
+			    config_setting(i)->values)
 				offer_values(a, bytes_of(config_setting(i)->values), NULL);
 	} else if (memchr(what.p, '|', what.n)) {
 		while (what.n) {
@@ -169,7 +173,8 @@ static const struct flag_row *flag_of(const struct command_row *row, struct byte
 		size_t n = table ? global_flag_count() : row->nflags;
 		for (size_t i = 0; i < n; i++) {
 			name = (struct bytes){w.p + 2, *name_n - 2};
-			if (w.p[1] == '-' ? bytes_is(name, f[i].name) : w.n == 2 && w.p[1] == f[i].shorthand)
+			if (w.p[1] == '-' ? bytes_is(name, f[i].name)
+					  : w.n == 2 && w.p[1] == f[i].shorthand)
 				return &f[i];
 		}
 	}
@@ -183,7 +188,8 @@ static void offer_flags(struct asking *a, const struct command_row *row)
 		size_t n = table ? (row->group == GROUP_ETCDCTL ? 4 : 0) : row->nflags;
 		for (size_t i = 0; i < n; i++) {
 			char text[48];
-			snprintf(text, sizeof text, "--%s%s", f[i].name, f[i].type == FLAG_BOOL ? "" : "=");
+			snprintf(text, sizeof text, "--%s%s", f[i].name,
+				 f[i].type == FLAG_BOOL ? "" : "=");
 			offer_text(a, text);
 		}
 	}
@@ -209,7 +215,8 @@ static struct bytes argument(const struct command_row *row, size_t i)
 }
 
 /* Positional words between a command's name and the word under the cursor. */
-static size_t positionals(const struct command_row *row, const struct bytes *w, size_t n, const struct bytes **last)
+static size_t positionals(const struct command_row *row, const struct bytes *w, size_t n,
+			  const struct bytes **last)
 {
 	size_t count = 0;
 
@@ -225,7 +232,8 @@ static size_t positionals(const struct command_row *row, const struct bytes *w, 
 	return count;
 }
 
-static void complete_argument(struct asking *a, const struct command_row *row, const struct typed *t, size_t used)
+static void complete_argument(struct asking *a, const struct command_row *row,
+			      const struct typed *t, size_t used)
 {
 	size_t n = t->n - 1, name_n;
 	const struct bytes *last;
@@ -251,7 +259,8 @@ static void complete_argument(struct asking *a, const struct command_row *row, c
 	offer_values(a, argument(row, i), last);
 }
 
-void command_complete(const struct world *w, struct bytes line, size_t cursor, size_t *start, struct buf *out)
+void command_complete(const struct world *w, struct bytes line, size_t cursor, size_t *start,
+		      struct buf *out)
 {
 	struct typed t;
 	struct buf err = {0};
@@ -289,7 +298,8 @@ void command_hint(struct bytes line, struct buf *out)
 	bool open = t.words[t.n - 1].n > 0; /* the cursor stands at a word's end */
 	const struct command_row *row = command_find(t.words, t.n - !open, &used, &err);
 	buf_free(&err);
-	if (!row || (open && t.n <= used && !bytes_is(t.words[0], row->name)) || row->layer != LAYER_SHELL)
+	if (!row || (open && t.n <= used && !bytes_is(t.words[0], row->name)) ||
+	    row->layer != LAYER_SHELL)
 		return;
 	const char *rest = row->usage + strlen(row->name);
 	size_t typed = positionals(row, t.words + used, t.n - !open - used, &last);

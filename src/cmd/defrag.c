@@ -4,7 +4,10 @@
 enum { DEFRAG_CLUSTER, DEFRAG_FLAGS };
 
 static const struct flag_row flags[DEFRAG_FLAGS] = {
-	[DEFRAG_CLUSTER] = {.name = "cluster", .type = FLAG_BOOL, .fallback = "false", .help = "all members of the cluster"},
+    [DEFRAG_CLUSTER] = {.name = "cluster",
+			.type = FLAG_BOOL,
+			.fallback = "false",
+			.help = "all members of the cluster"},
 };
 
 static void ask_next(struct shell *s, struct job *j);
@@ -15,10 +18,12 @@ static void answer(struct shell *s, struct job *j)
 	struct bytes name = j->shown[j->at];
 
 	if (e != ERR_NONE) {
-		buf_printf(command_out(s), "Failed to defragment etcd member[%.*s] (%s)\n", (int)name.n, name.p, error_text(e));
+		buf_printf(command_out(s), "Failed to defragment etcd member[%.*s] (%s)\n",
+			   (int)name.n, name.p, error_text(e));
 		s->exit_status = STATUS_ERROR;
 	} else {
-		buf_printf(command_out(s), "Finished defragmenting etcd member[%.*s]\n", (int)name.n, name.p);
+		buf_printf(command_out(s), "Finished defragmenting etcd member[%.*s]\n",
+			   (int)name.n, name.p);
 	}
 	if (++j->at < j->nshown)
 		ask_next(s, j);
@@ -40,12 +45,12 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_defrag = {
-	.name = "defrag",
-	.group = GROUP_ETCDCTL,
-	.usage = "defrag",
-	.summary = "Defragments the storage of the etcd members with given endpoints",
-	.example = "defrag --cluster",
-	.flags = flags,
-	.nflags = DEFRAG_FLAGS,
-	.run = run,
+    .name = "defrag",
+    .group = GROUP_ETCDCTL,
+    .usage = "defrag",
+    .summary = "Defragments the storage of the etcd members with given endpoints",
+    .example = "defrag --cluster",
+    .flags = flags,
+    .nflags = DEFRAG_FLAGS,
+    .run = run,
 };

@@ -1,18 +1,21 @@
-/* endpoint health (etcd: ep_command.go): a linearizable read of the key "health" on every endpoint at once; 3.5 then
- * looks for alarms too. */
+/* endpoint health (etcd: ep_command.go): a linearizable read of the key "health" on every endpoint
+ * at once; 3.5 then looks for alarms too. */
 #include "cmd/command.h"
 
 enum { HEALTH_CLUSTER, HEALTH_FLAGS };
 
 static const struct flag_row flags[HEALTH_FLAGS] = {
-	[HEALTH_CLUSTER] = {.name = "cluster", .type = FLAG_BOOL, .fallback = "false",
-		.help = "use all endpoints from the cluster member list"},
+    [HEALTH_CLUSTER] = {.name = "cluster",
+			.type = FLAG_BOOL,
+			.fallback = "false",
+			.help = "use all endpoints from the cluster member list"},
 };
 
 static void print_all(struct shell *s, struct job *j)
 {
 	const char *errors[MEMBERS_MAX];
-	struct endpoint_answers a = {.n = j->nshown, .names = j->shown, .r = j->results, .took_ms = j->took_ms};
+	struct endpoint_answers a = {
+	    .n = j->nshown, .names = j->shown, .r = j->results, .took_ms = j->took_ms};
 	uint64_t failed = 0;
 
 	for (size_t i = 0; i < a.n; i++) {
@@ -28,7 +31,8 @@ static void print_all(struct shell *s, struct job *j)
 	}
 }
 
-static void ask_all(struct shell *s, struct job *j, const struct request *req, void (*resume)(struct shell *, struct job *))
+static void ask_all(struct shell *s, struct job *j, const struct request *req,
+		    void (*resume)(struct shell *, struct job *))
 {
 	j->ncalls = 0;
 	for (size_t i = 0; i < j->nshown; i++)
@@ -60,12 +64,12 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_endpoint_health = {
-	.name = "endpoint health",
-	.group = GROUP_ETCDCTL,
-	.usage = "endpoint health",
-	.summary = "Checks the healthiness of endpoints specified in `--endpoints` flag",
-	.example = "endpoint health --endpoints=S1,S2,S3",
-	.flags = flags,
-	.nflags = HEALTH_FLAGS,
-	.run = run,
+    .name = "endpoint health",
+    .group = GROUP_ETCDCTL,
+    .usage = "endpoint health",
+    .summary = "Checks the healthiness of endpoints specified in `--endpoints` flag",
+    .example = "endpoint health --endpoints=S1,S2,S3",
+    .flags = flags,
+    .nflags = HEALTH_FLAGS,
+    .run = run,
 };

@@ -1,20 +1,23 @@
-/* endpoint status and endpoint hashkv (etcd: ep_command.go): one endpoint after the other, each with its own limit;
- * what could be had is printed, then who failed. */
+/* endpoint status and endpoint hashkv (etcd: ep_command.go): one endpoint after the other, each
+ * with its own limit; what could be had is printed, then who failed. */
 #include "cmd/command.h"
 #include "cmd/go_number.h"
 
 enum { EP_CLUSTER, EP_REV };
 
-#define CLUSTER_FLAG                                                                                   \
-	{                                                                                              \
-		.name = "cluster", .type = FLAG_BOOL, .fallback = "false",                             \
-		.help = "use all endpoints from the cluster member list"                               \
+#define CLUSTER_FLAG                                                                               \
+	{                                                                                          \
+		.name = "cluster", .type = FLAG_BOOL, .fallback = "false",                         \
+		.help = "use all endpoints from the cluster member list"                           \
 	}
 
 static const struct flag_row status_flags[] = {[EP_CLUSTER] = CLUSTER_FLAG};
 static const struct flag_row hash_flags[] = {
-	[EP_CLUSTER] = CLUSTER_FLAG,
-	[EP_REV] = {.name = "rev", .type = FLAG_INT64, .fallback = "0", .help = "maximum revision to hash (default: all revisions)"},
+    [EP_CLUSTER] = CLUSTER_FLAG,
+    [EP_REV] = {.name = "rev",
+		.type = FLAG_INT64,
+		.fallback = "0",
+		.help = "maximum revision to hash (default: all revisions)"},
 };
 
 extern const struct command_row cmd_endpoint_hashkv;
@@ -34,8 +37,9 @@ static void print_all(struct shell *s, struct job *j)
 	for (size_t i = 0; i < a.n; i++) {
 		if (good[i])
 			continue;
-		buf_printf(out, "Failed to get the %s of endpoint %.*s (%s)\n", hash ? "hash" : "status", (int)a.names[i].n,
-			   a.names[i].p, error_text(j->results[i]->error));
+		buf_printf(out, "Failed to get the %s of endpoint %.*s (%s)\n",
+			   hash ? "hash" : "status", (int)a.names[i].n, a.names[i].p,
+			   error_text(j->results[i]->error));
 		s->exit_status = STATUS_ERROR;
 		s->last_error_call = j->calls[i];
 		buf_clear(&s->last_error);
@@ -73,23 +77,23 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_endpoint_status = {
-	.name = "endpoint status",
-	.group = GROUP_ETCDCTL,
-	.usage = "endpoint status",
-	.summary = "Prints out the status of endpoints specified in `--endpoints` flag",
-	.example = "endpoint status --cluster -w table",
-	.flags = status_flags,
-	.nflags = 1,
-	.run = run,
+    .name = "endpoint status",
+    .group = GROUP_ETCDCTL,
+    .usage = "endpoint status",
+    .summary = "Prints out the status of endpoints specified in `--endpoints` flag",
+    .example = "endpoint status --cluster -w table",
+    .flags = status_flags,
+    .nflags = 1,
+    .run = run,
 };
 
 const struct command_row cmd_endpoint_hashkv = {
-	.name = "endpoint hashkv",
-	.group = GROUP_ETCDCTL,
-	.usage = "endpoint hashkv",
-	.summary = "Prints the KV history hash for each endpoint in --endpoints",
-	.example = "endpoint hashkv --cluster",
-	.flags = hash_flags,
-	.nflags = 2,
-	.run = run,
+    .name = "endpoint hashkv",
+    .group = GROUP_ETCDCTL,
+    .usage = "endpoint hashkv",
+    .summary = "Prints the KV history hash for each endpoint in --endpoints",
+    .example = "endpoint hashkv --cluster",
+    .flags = hash_flags,
+    .nflags = 2,
+    .run = run,
 };

@@ -19,10 +19,12 @@ static bool same_letter(char c, char lower)
 	return (c | 0x20) == lower;
 }
 
-/* Go: an underscore may stand only between digits, or between the prefix of the base and a digit. */
+/* Go: an underscore may stand only between digits, or between the prefix of the base and a digit.
+ */
 static bool underscores_ok(struct bytes s)
 {
-	char before = '^'; /* what came last: '0' a digit or prefix, '_', '^' the start, '!' none of these */
+	char before =
+	    '^'; /* what came last: '0' a digit or prefix, '_', '^' the start, '!' none of these */
 	size_t i = 0;
 	bool hex = false;
 
@@ -137,7 +139,8 @@ static double duration_unit(struct bytes s, size_t *used)
 	static const struct {
 		const char *name;
 		double ns;
-	} units[] = {{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
+	} units[] = {{"ns", 1},	 {"us", 1e3}, {"µs", 1e3},  {"ms", 1e6},
+		     {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		struct bytes name = bytes_of(units[i].name);

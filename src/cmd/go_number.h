@@ -1,5 +1,5 @@
-/* Numbers as Go's strconv and time packages read and write them, with their error texts: etcdctl passes these
- * texts on, so a user can meet them.
+/* Numbers as Go's strconv and time packages read and write them, with their error texts: etcdctl
+ * passes these texts on, so a user can meet them.
  */
 #ifndef CMD_GO_NUMBER_H
 #define CMD_GO_NUMBER_H
@@ -9,8 +9,9 @@
 
 #include "base/buf.h"
 
-/* strconv.ParseInt(s, base, 64): base 0 takes 0x, 0o, 0b, a leading 0 and underscores, as flags do.  False: err (may
- * be NULL) gets `strconv.ParseInt: parsing "x": invalid syntax` or `... value out of range`. */
+/* strconv.ParseInt(s, base, 64): base 0 takes 0x, 0o, 0b, a leading 0 and underscores, as flags do.
+ * False: err (may be NULL) gets `strconv.ParseInt: parsing "x": invalid syntax` or `... value out
+ * of range`. */
 bool go_parse_int(struct bytes s, int base, int64_t *out, struct buf *err);
 /* strconv.ParseUint likewise. */
 bool go_parse_uint(struct bytes s, int base, uint64_t *out, struct buf *err);

@@ -4,7 +4,8 @@
 
 #include "base/text.h"
 
-/* Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols, and of the spaces only U+0020. */
+/* Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols, and of the spaces only
+ * U+0020. */
 static bool go_is_print(uint32_t code)
 {
 	if (code < 0x7f)
@@ -114,7 +115,8 @@ static size_t unescape(struct bytes s, struct buf *out)
 			buf_add(out, utf8, (size_t)utf8_encode(utf8, (uint32_t)v));
 		return 1 + digits;
 	}
-	if (c < '0' || c > '7' || s.n < 3 || s.p[1] < '0' || s.p[1] > '7' || s.p[2] < '0' || s.p[2] > '7')
+	if (c < '0' || c > '7' || s.n < 3 || s.p[1] < '0' || s.p[1] > '7' || s.p[2] < '0' ||
+	    s.p[2] > '7')
 		return 0;
 	int v = (c - '0') * 64 + (s.p[1] - '0') * 8 + (s.p[2] - '0');
 	if (v > 255)
@@ -162,14 +164,16 @@ bool go_unquote(struct bytes s, size_t *used, struct buf *out)
 
 void go_put_base64(struct buf *out, struct bytes s)
 {
-	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char alphabet[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 	buf_reserve(out, (s.n + 2) / 3 * 4);
 	char *to = out->p + out->n;
 	for (size_t i = 0; i < s.n; i += 3) {
 		const unsigned char *p = (const unsigned char *)s.p + i;
 		size_t left = s.n - i;
-		unsigned v = (unsigned)p[0] << 16 | (left > 1 ? (unsigned)p[1] << 8 : 0) | (left > 2 ? p[2] : 0);
+		unsigned v = (unsigned)p[0] << 16 | (left > 1 ? (unsigned)p[1] << 8 : 0) |
+			     (left > 2 ? p[2] : 0);
 		*to++ = alphabet[v >> 18];
 		*to++ = alphabet[v >> 12 & 63];
 		*to++ = left > 1 ? alphabet[v >> 6 & 63] : '=';
@@ -192,8 +196,8 @@ void go_put_json_string(struct buf *out, struct bytes s)
 			buf_printf(out, "\\%c", (char)code);
 		else if (code == '\n' || code == '\r' || code == '\t')
 			buf_puts(out, code == '\n' ? "\\n" : code == '\r' ? "\\r" : "\\t");
-		else if (code < 0x20 || code == '<' || code == '>' || code == '&' || code == 0x2028 ||
-			 code == 0x2029)
+		else if (code < 0x20 || code == '<' || code == '>' || code == '&' ||
+			 code == 0x2028 || code == 0x2029)
 			buf_printf(out, "\\u%04x", code);
 		else
 			buf_add(out, s.p + i, (size_t)len);

@@ -1,4 +1,5 @@
-/* Quoted strings of the Go language, and its other forms of bytes, as etcdctl reads and prints them. */
+/* Quoted strings of the Go language, and its other forms of bytes, as etcdctl reads and prints
+ * them. */
 #ifndef CMD_GO_QUOTE_H
 #define CMD_GO_QUOTE_H
 
@@ -10,8 +11,9 @@
 void go_quote(struct buf *out, struct bytes s);
 /* %q of a byte: 'f'. */
 void go_quote_char(struct buf *out, unsigned char c);
-/* strconv.Unquote of a double-quoted or backquoted literal at the beginning of s, appended to out; *used gets the
- * literal's length.  False: no such literal, or one with a bad escape (then *used is not 0). */
+/* strconv.Unquote of a double-quoted or backquoted literal at the beginning of s, appended to out;
+ * *used gets the literal's length.  False: no such literal, or one with a bad escape (then *used is
+ * not 0). */
 bool go_unquote(struct bytes s, size_t *used, struct buf *out);
 /* Standard base64 with padding, as encoding/json writes []byte. */
 void go_put_base64(struct buf *out, struct bytes s);

@@ -5,13 +5,9 @@
 #include <stdio.h>
 
 static const char *const group_titles[] = {
-	[GROUP_ETCDCTL] = "etcdctl's",
-	[GROUP_WATCHERS] = "watchers",
-	[GROUP_ACTORS] = "actors",
-	[GROUP_TIME] = "time",
-	[GROUP_FAULTS] = "faults",
-	[GROUP_LOOKING] = "looking",
-	[GROUP_SESSION] = "session",
+    [GROUP_ETCDCTL] = "etcdctl's", [GROUP_WATCHERS] = "watchers", [GROUP_ACTORS] = "actors",
+    [GROUP_TIME] = "time",	   [GROUP_FAULTS] = "faults",	  [GROUP_LOOKING] = "looking",
+    [GROUP_SESSION] = "session",
 };
 
 static void put_all(struct buf *out)
@@ -24,18 +20,22 @@ static void put_all(struct buf *out)
 				buf_printf(out, "  %-18s %s\n", r->name, r->summary);
 		}
 	}
-	buf_puts(out, "\nhelp COMMAND tells more, with an example.  Names may be shortened while unique.\n"
-		      "COMMAND & leaves it running.  A line may end in | head, tail, grep, wc -l or cat.\n");
+	buf_puts(
+	    out,
+	    "\nhelp COMMAND tells more, with an example.  Names may be shortened while unique.\n"
+	    "COMMAND & leaves it running.  A line may end in | head, tail, grep, wc -l or cat.\n");
 }
 
 static void put_flags(struct buf *out, const struct flag_row *f, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		char left[64];
-		int len = f[i].shorthand ? snprintf(left, sizeof left, "-%c, --%s", f[i].shorthand, f[i].name) :
-					   snprintf(left, sizeof left, "    --%s", f[i].name);
+		int len = f[i].shorthand
+			      ? snprintf(left, sizeof left, "-%c, --%s", f[i].shorthand, f[i].name)
+			      : snprintf(left, sizeof left, "    --%s", f[i].name);
 		if (f[i].type != FLAG_BOOL)
-			snprintf(left + len, sizeof left - (size_t)len, "=%s", *f[i].fallback ? f[i].fallback : "\"\"");
+			snprintf(left + len, sizeof left - (size_t)len, "=%s",
+				 *f[i].fallback ? f[i].fallback : "\"\"");
 		buf_printf(out, "  %-34s %s\n", left, f[i].help);
 	}
 }
@@ -115,11 +115,11 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_help = {
-	.name = "help",
-	.group = GROUP_SESSION,
-	.usage = "help [command]",
-	.summary = "Lists the commands, or explains one",
-	.example = "help put",
-	.arguments = "@command",
-	.run = run,
+    .name = "help",
+    .group = GROUP_SESSION,
+    .usage = "help [command]",
+    .summary = "Lists the commands, or explains one",
+    .example = "help put",
+    .arguments = "@command",
+    .run = run,
 };

@@ -1,8 +1,9 @@
 /* A command under way: a small state machine that can be copied.
  *
- * A command never blocks.  Its run function starts what it has to and says what it waits for; when that has
- * happened the shell calls resume, which prints, waits for the next thing, or says that it is done.  All that a
- * job points to lives in the world's heap, so copying the struct copies the job.
+ * A command never blocks.  Its run function starts what it has to and says what it waits for; when
+ * that has happened the shell calls resume, which prints, waits for the next thing, or says that it
+ * is done.  All that a job points to lives in the world's heap, so copying the struct copies the
+ * job.
  */
 #ifndef CMD_JOB_H
 #define CMD_JOB_H
@@ -20,30 +21,30 @@ enum job_wait {
 	WAIT_TIME,    /* until until_ms has been lived through */
 	WAIT_LEADER,
 	WAIT_QUIET,
-	WAIT_WATCHER  /* until its watcher has been created or refused */
+	WAIT_WATCHER /* until its watcher has been created or refused */
 };
 
 struct job {
 	const struct command_row *row;
 	void (*resume)(struct shell *s, struct job *j);
 	enum job_wait wait;
-	bool background;             /* typed with & */
-	uint64_t number;             /* rN of its first call; 0: none */
+	bool background;	     /* typed with & */
+	uint64_t number;	     /* rN of its first call; 0: none */
 	uint64_t calls[MEMBERS_MAX]; /* under way, or just answered */
 	uint8_t ncalls;
-	uint8_t phase;               /* the command's own */
-	uint8_t at;                  /* endpoint that is being asked, from 0 */
-	uint8_t nshown;              /* endpoints; 0: the default one */
+	uint8_t phase;	/* the command's own */
+	uint8_t at;	/* endpoint that is being asked, from 0 */
+	uint8_t nshown; /* endpoints; 0: the default one */
 	uint8_t endpoints[MEMBERS_MAX];
 	struct bytes shown[MEMBERS_MAX]; /* the endpoints as typed */
-	uint32_t watcher;            /* WAIT_WATCHER */
+	uint32_t watcher;		 /* WAIT_WATCHER */
 	int64_t start_ms, until_ms;
-	int64_t timeout_ms;          /* of each call; INT64_MAX: none */
-	const char *client;          /* NULL: kube-apiserver */
-	struct bytes text;           /* as typed */
+	int64_t timeout_ms; /* of each call; INT64_MAX: none */
+	const char *client; /* NULL: kube-apiserver */
+	struct bytes text;  /* as typed */
 	enum print_format format;
 	bool hex, value_only, keys, failed;
-	int64_t id;                  /* the lease, revision or target it is about */
+	int64_t id; /* the lease, revision or target it is about */
 	int64_t took_ms[MEMBERS_MAX];
 	const struct response *results[MEMBERS_MAX];
 	struct pipe pipes[PIPES_MAX];

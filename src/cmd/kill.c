@@ -4,28 +4,42 @@
 enum { KILL_FLAG_POWER, KILL_FLAG_TERM, KILL_FLAG_AT, KILL_FLAGS };
 
 static const struct flag_row flags[KILL_FLAGS] = {
-	[KILL_FLAG_POWER] = {.name = "power", .type = FLAG_BOOL, .fallback = "false",
-		.help = "lost power or a frozen machine: no connection closes, nobody is told"},
-	[KILL_FLAG_TERM] = {.name = "term", .type = FLAG_BOOL, .fallback = "false",
-		.help = "SIGTERM: a leader hands over before it ends"},
-	[KILL_FLAG_AT] = {.name = "at", .type = FLAG_STRING, .fallback = "", .values = "append|fsync|send|commit|apply|reply",
-		.help = "not now, but just before it would next do that"},
+    [KILL_FLAG_POWER] =
+	{.name = "power",
+	 .type = FLAG_BOOL,
+	 .fallback = "false",
+	 .help = "lost power or a frozen machine: no connection closes, nobody is told"},
+    [KILL_FLAG_TERM] = {.name = "term",
+			.type = FLAG_BOOL,
+			.fallback = "false",
+			.help = "SIGTERM: a leader hands over before it ends"},
+    [KILL_FLAG_AT] = {.name = "at",
+		      .type = FLAG_STRING,
+		      .fallback = "",
+		      .values = "append|fsync|send|commit|apply|reply",
+		      .help = "not now, but just before it would next do that"},
 };
 
 static bool read_point(struct shell *s, struct job *j, struct bytes w, enum kill_point *at)
 {
-	static const char *const names[] = {[KILL_NOW] = "", [KILL_APPEND] = "append", [KILL_FSYNC] = "fsync", [KILL_SEND] = "send",
-		[KILL_COMMIT] = "commit", [KILL_APPLY] = "apply", [KILL_REPLY] = "reply"};
+	static const char *const names[] = {
+	    [KILL_NOW] = "",	   [KILL_APPEND] = "append", [KILL_FSYNC] = "fsync",
+	    [KILL_SEND] = "send",  [KILL_COMMIT] = "commit", [KILL_APPLY] = "apply",
+	    [KILL_REPLY] = "reply"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (bytes_is(w, names[i]))
 			return *at = (enum kill_point)i, true;
-	command_fail(s, j, STATUS_BAD_ARGS, "--at=%.*s: append, fsync, send, commit, apply and reply exist", (int)w.n, w.p);
+	command_fail(s, j, STATUS_BAD_ARGS,
+		     "--at=%.*s: append, fsync, send, commit, apply and reply exist", (int)w.n,
+		     w.p);
 	return false;
 }
 
-/* All members that the arguments name, in the order of their numbers; want_up: they must run, or must not. */
-static bool read_members(struct shell *s, struct job *j, const struct parsed *p, bool want_up, bool out[MEMBERS_MAX])
+/* All members that the arguments name, in the order of their numbers; want_up: they must run, or
+ * must not. */
+static bool read_members(struct shell *s, struct job *j, const struct parsed *p, bool want_up,
+			 bool out[MEMBERS_MAX])
 {
 	for (size_t i = 0; i < p->args.n; i++)
 		if (!command_members(s, j, p->args.v[i], out))
@@ -33,7 +47,10 @@ static bool read_members(struct shell *s, struct job *j, const struct parsed *p,
 	for (unsigned m = 1; m <= s->w->nmembers; m++) {
 		if (!out[m - 1] || (world_member(s->w, m)->condition != MEMBER_DOWN) == want_up)
 			continue;
-		command_fail(s, j, STATUS_BAD_ARGS, want_up ? "S%u is down already: restart S%u brings it back" : "S%u is running: kill S%u ends it", m, m);
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     want_up ? "S%u is down already: restart S%u brings it back"
+				     : "S%u is running: kill S%u ends it",
+			     m, m);
 		return false;
 	}
 	return true;
@@ -41,11 +58,14 @@ static bool read_members(struct shell *s, struct job *j, const struct parsed *p,
 
 static void run_kill(struct shell *s, struct job *j, const struct parsed *p)
 {
-	enum kill_how how = flag_bool(p, KILL_FLAG_POWER) ? KILL_POWER : flag_bool(p, KILL_FLAG_TERM) ? KILL_TERM : KILL_PROCESS;
+	enum kill_how how = flag_bool(p, KILL_FLAG_POWER)  ? KILL_POWER
+			    : flag_bool(p, KILL_FLAG_TERM) ? KILL_TERM
+							   : KILL_PROCESS;
 	bool members[MEMBERS_MAX] = {0};
 	enum kill_point at;
 
-	if (!command_arguments(s, j, p, 1, MEMBERS_MAX) || !read_point(s, j, flag_text(p, KILL_FLAG_AT), &at) ||
+	if (!command_arguments(s, j, p, 1, MEMBERS_MAX) ||
+	    !read_point(s, j, flag_text(p, KILL_FLAG_AT), &at) ||
 	    !read_members(s, j, p, true, members))
 		return;
 	for (unsigned m = 1; m <= s->w->nmembers; m++)
@@ -67,23 +87,24 @@ static void run_restart(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_kill = {
-	.name = "kill",
-	.group = GROUP_FAULTS,
-	.usage = "kill [--power | --term] [--at=POINT] <member>...",
-	.summary = "Ends a member's process (SIGKILL): its connections close, requests pending there fail",
-	.example = "kill S1",
-	.arguments = "@member ...",
-	.flags = flags,
-	.nflags = KILL_FLAGS,
-	.run = run_kill,
+    .name = "kill",
+    .group = GROUP_FAULTS,
+    .usage = "kill [--power | --term] [--at=POINT] <member>...",
+    .summary =
+	"Ends a member's process (SIGKILL): its connections close, requests pending there fail",
+    .example = "kill S1",
+    .arguments = "@member ...",
+    .flags = flags,
+    .nflags = KILL_FLAGS,
+    .run = run_kill,
 };
 
 const struct command_row cmd_restart = {
-	.name = "restart",
-	.group = GROUP_FAULTS,
-	.usage = "restart <member>...",
-	.summary = "Starts a killed member again, with what its disk holds",
-	.example = "restart S1",
-	.arguments = "@member ...",
-	.run = run_restart,
+    .name = "restart",
+    .group = GROUP_FAULTS,
+    .usage = "restart <member>...",
+    .summary = "Starts a killed member again, with what its disk holds",
+    .example = "restart S1",
+    .arguments = "@member ...",
+    .run = run_restart,
 };

@@ -6,7 +6,8 @@
 static void answer(struct shell *s, struct job *j)
 {
 	if (j->results[0]->error != ERR_NONE)
-		command_fail(s, j, STATUS_ERROR, "failed to grant lease (%s)", error_text(j->results[0]->error));
+		command_fail(s, j, STATUS_ERROR, "failed to grant lease (%s)",
+			     error_text(j->results[0]->error));
 	else
 		command_finish(s, j);
 }
@@ -34,11 +35,11 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_lease_grant = {
-	.name = "lease grant",
-	.group = GROUP_ETCDCTL,
-	.usage = "lease grant <ttl>",
-	.summary = "Creates leases",
-	.example = "lease grant 60",
-	.arguments = "SECONDS",
-	.run = run,
+    .name = "lease grant",
+    .group = GROUP_ETCDCTL,
+    .usage = "lease grant <ttl>",
+    .summary = "Creates leases",
+    .example = "lease grant 60",
+    .arguments = "SECONDS",
+    .run = run,
 };

@@ -1,5 +1,5 @@
-/* lease keep-alive (etcd: lease_command.go, clientv3/lease.go): renews once, or again at every third of the TTL until
- * the lease is gone. */
+/* lease keep-alive (etcd: lease_command.go, clientv3/lease.go): renews once, or again at every
+ * third of the TTL until the lease is gone. */
 #include "cmd/command.h"
 #include "cmd/go_number.h"
 
@@ -7,7 +7,10 @@ enum { KEEP_ONCE, KEEP_FLAGS };
 enum { PHASE_ONCE = 0, PHASE_AGAIN = 1 };
 
 static const struct flag_row flags[KEEP_FLAGS] = {
-	[KEEP_ONCE] = {.name = "once", .type = FLAG_BOOL, .fallback = "false", .help = "renew once and end"},
+    [KEEP_ONCE] = {.name = "once",
+		   .type = FLAG_BOOL,
+		   .fallback = "false",
+		   .help = "renew once and end"},
 };
 
 static void answer_again(struct shell *s, struct job *j);
@@ -44,7 +47,8 @@ static void renew(struct shell *s, struct job *j)
 	send(s, j, answer_again);
 }
 
-/* The client's library tries again half a second after an error; only a lease that is gone ends it. */
+/* The client's library tries again half a second after an error; only a lease that is gone ends it.
+ */
 static void answer_again(struct shell *s, struct job *j)
 {
 	const struct response *r = j->results[0];
@@ -68,7 +72,8 @@ static void answer_again(struct shell *s, struct job *j)
 static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
 	if (p->args.n != 1) {
-		command_fail(s, j, STATUS_BAD_ARGS, "lease keep-alive command needs lease ID as argument");
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "lease keep-alive command needs lease ID as argument");
 		return;
 	}
 	if (!command_lease(s, j, p->args.v[0], &j->id) || !command_client(s, j, p))
@@ -78,13 +83,13 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_lease_keep_alive = {
-	.name = "lease keep-alive",
-	.group = GROUP_ETCDCTL,
-	.usage = "lease keep-alive [options] <leaseID>",
-	.summary = "Keeps leases alive (renew)",
-	.example = "lease keep-alive 1 --once",
-	.arguments = "@lease",
-	.flags = flags,
-	.nflags = KEEP_FLAGS,
-	.run = run,
+    .name = "lease keep-alive",
+    .group = GROUP_ETCDCTL,
+    .usage = "lease keep-alive [options] <leaseID>",
+    .summary = "Keeps leases alive (renew)",
+    .example = "lease keep-alive 1 --once",
+    .arguments = "@lease",
+    .flags = flags,
+    .nflags = KEEP_FLAGS,
+    .run = run,
 };

@@ -16,10 +16,10 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_lease_list = {
-	.name = "lease list",
-	.group = GROUP_ETCDCTL,
-	.usage = "lease list",
-	.summary = "List all active leases, in the order in which they run out",
-	.example = "lease list",
-	.run = run,
+    .name = "lease list",
+    .group = GROUP_ETCDCTL,
+    .usage = "lease list",
+    .summary = "List all active leases, in the order in which they run out",
+    .example = "lease list",
+    .run = run,
 };

@@ -4,7 +4,8 @@
 static void answer(struct shell *s, struct job *j)
 {
 	if (j->results[0]->error != ERR_NONE)
-		command_fail(s, j, STATUS_ERROR, "failed to revoke lease (%s)", error_text(j->results[0]->error));
+		command_fail(s, j, STATUS_ERROR, "failed to revoke lease (%s)",
+			     error_text(j->results[0]->error));
 	else
 		command_finish(s, j);
 }
@@ -23,11 +24,11 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_lease_revoke = {
-	.name = "lease revoke",
-	.group = GROUP_ETCDCTL,
-	.usage = "lease revoke <leaseID>",
-	.summary = "Revokes leases: their keys are deleted in one revision",
-	.example = "lease revoke 1",
-	.arguments = "@lease",
-	.run = run,
+    .name = "lease revoke",
+    .group = GROUP_ETCDCTL,
+    .usage = "lease revoke <leaseID>",
+    .summary = "Revokes leases: their keys are deleted in one revision",
+    .example = "lease revoke 1",
+    .arguments = "@lease",
+    .run = run,
 };

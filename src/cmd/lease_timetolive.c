@@ -1,10 +1,14 @@
-/* lease timetolive (etcd: lease_command.go).  The client sets no limit of its own: without a leader it waits. */
+/* lease timetolive (etcd: lease_command.go).  The client sets no limit of its own: without a leader
+ * it waits. */
 #include "cmd/command.h"
 
 enum { TTL_KEYS, TTL_FLAGS };
 
 static const struct flag_row flags[TTL_FLAGS] = {
-	[TTL_KEYS] = {.name = "keys", .type = FLAG_BOOL, .fallback = "false", .help = "list the attached keys too"},
+    [TTL_KEYS] = {.name = "keys",
+		  .type = FLAG_BOOL,
+		  .fallback = "false",
+		  .help = "list the attached keys too"},
 };
 
 static void answer(struct shell *s, struct job *j)
@@ -18,7 +22,8 @@ static void answer(struct shell *s, struct job *j)
 static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
 	if (p->args.n != 1) {
-		command_fail(s, j, STATUS_BAD_ARGS, "lease timetolive command needs lease ID as argument");
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "lease timetolive command needs lease ID as argument");
 		return;
 	}
 	if (!command_client(s, j, p) || !command_lease(s, j, p->args.v[0], &j->id))
@@ -31,13 +36,13 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_lease_timetolive = {
-	.name = "lease timetolive",
-	.group = GROUP_ETCDCTL,
-	.usage = "lease timetolive <leaseID> [options]",
-	.summary = "Get lease information: the TTL granted and the time left",
-	.example = "lease timetolive 1 --keys",
-	.arguments = "@lease",
-	.flags = flags,
-	.nflags = TTL_FLAGS,
-	.run = run,
+    .name = "lease timetolive",
+    .group = GROUP_ETCDCTL,
+    .usage = "lease timetolive <leaseID> [options]",
+    .summary = "Get lease information: the TTL granted and the time left",
+    .example = "lease timetolive 1 --keys",
+    .arguments = "@lease",
+    .flags = flags,
+    .nflags = TTL_FLAGS,
+    .run = run,
 };

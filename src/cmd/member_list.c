@@ -12,10 +12,10 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_member_list = {
-	.name = "member list",
-	.group = GROUP_ETCDCTL,
-	.usage = "member list",
-	.summary = "Lists all members in the cluster",
-	.example = "member list -w table",
-	.run = run,
+    .name = "member list",
+    .group = GROUP_ETCDCTL,
+    .usage = "member list",
+    .summary = "Lists all members in the cluster",
+    .example = "member list -w table",
+    .run = run,
 };

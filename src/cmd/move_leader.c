@@ -1,5 +1,5 @@
-/* move-leader (etcd: move_leader_command.go): asks the endpoints one after the other until one is the leader, and has
- * that one hand over. */
+/* move-leader (etcd: move_leader_command.go): asks the endpoints one after the other until one is
+ * the leader, and has that one hand over. */
 #include <inttypes.h>
 
 #include "cmd/command.h"
@@ -12,7 +12,8 @@ static void moved(struct shell *s, struct job *j)
 {
 	const struct response *r = j->results[j->ncalls - 1];
 	const struct request *req = command_asked(s, j);
-	struct print_options o = {.format = j->format, .id = j->id, .target = (int64_t)req->move_leader.target};
+	struct print_options o = {
+	    .format = j->format, .id = j->id, .target = (int64_t)req->move_leader.target};
 
 	command_end(j);
 	if (r->error != ERR_NONE)
@@ -85,11 +86,11 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_move_leader = {
-	.name = "move-leader",
-	.group = GROUP_ETCDCTL,
-	.usage = "move-leader <transferee-member-id>",
-	.summary = "Transfers leadership to another etcd cluster member",
-	.example = "move-leader S2",
-	.arguments = "@member",
-	.run = run,
+    .name = "move-leader",
+    .group = GROUP_ETCDCTL,
+    .usage = "move-leader <transferee-member-id>",
+    .summary = "Transfers leadership to another etcd cluster member",
+    .example = "move-leader S2",
+    .arguments = "@member",
+    .run = run,
 };

@@ -1,5 +1,5 @@
-/* What came in while a command ran: late replies, then the watchers' lines, w1 first, each watcher's in the order of
- * arrival. */
+/* What came in while a command ran: late replies, then the watchers' lines, w1 first, each
+ * watcher's in the order of arrival. */
 #include "cmd/command.h"
 #include "cmd/scratch.h"
 

@@ -15,7 +15,8 @@ void parsed_free(struct parsed *p)
 	vec_free(&p->args);
 }
 
-static const struct flag_row *find_in(const struct flag_row *rows, size_t n, struct bytes name, char shorthand, size_t *at)
+static const struct flag_row *find_in(const struct flag_row *rows, size_t n, struct bytes name,
+				      char shorthand, size_t *at)
 {
 	for (size_t i = 0; i < n; i++)
 		if (shorthand ? rows[i].shorthand == shorthand : bytes_is(name, rows[i].name))
@@ -24,7 +25,8 @@ static const struct flag_row *find_in(const struct flag_row *rows, size_t n, str
 }
 
 /* By name, or by shorthand if that is not 0. */
-static struct flag_at find_flag(struct parsed *p, const struct command_row *row, struct bytes name, char shorthand)
+static struct flag_at find_flag(struct parsed *p, const struct command_row *row, struct bytes name,
+				char shorthand)
 {
 	size_t i = 0;
 	const struct flag_row *f = find_in(row->flags, row->nflags, name, shorthand, &i);
@@ -85,8 +87,10 @@ static bool fail(struct buf *err, const char *what, struct bytes s)
 	return false;
 }
 
-/* --name, --name=value, --name value.  *next: the next word, which is taken if the flag needs it. */
-static bool long_flag(struct parsed *p, struct bytes s, const struct bytes *words, size_t n, size_t *next, struct buf *err)
+/* --name, --name=value, --name value.  *next: the next word, which is taken if the flag needs it.
+ */
+static bool long_flag(struct parsed *p, struct bytes s, const struct bytes *words, size_t n,
+		      size_t *next, struct buf *err)
 {
 	struct bytes name = {s.p + 2, s.n - 2};
 	const char *equals = memchr(name.p, '=', name.n);
@@ -101,7 +105,8 @@ static bool long_flag(struct parsed *p, struct bytes s, const struct bytes *word
 	if (!f.row)
 		return fail(err, "unknown flag: --", name);
 	if (equals)
-		return set_flag(f, (struct bytes){equals + 1, (size_t)(s.p + s.n - equals - 1)}, err);
+		return set_flag(f, (struct bytes){equals + 1, (size_t)(s.p + s.n - equals - 1)},
+				err);
 	if (f.row->type == FLAG_BOOL)
 		return set_flag(f, BYTES("true"), err);
 	if (*next == n)
@@ -110,7 +115,8 @@ static bool long_flag(struct parsed *p, struct bytes s, const struct bytes *word
 }
 
 /* -w json, -wjson, -w=json; booleans may be joined: -ab. */
-static bool short_flags(struct parsed *p, struct bytes s, const struct bytes *words, size_t n, size_t *next, struct buf *err)
+static bool short_flags(struct parsed *p, struct bytes s, const struct bytes *words, size_t n,
+			size_t *next, struct buf *err)
 {
 	for (struct bytes all = {s.p + 1, s.n - 1}; all.n; all.p++, all.n--) {
 		struct flag_at f = find_flag(p, p->row, (struct bytes){0}, all.p[0]);
@@ -140,7 +146,8 @@ static bool short_flags(struct parsed *p, struct bytes s, const struct bytes *wo
 	return true;
 }
 
-bool parse_flags(struct parsed *p, const struct command_row *row, const struct bytes *words, size_t n, struct buf *err)
+bool parse_flags(struct parsed *p, const struct command_row *row, const struct bytes *words,
+		 size_t n, struct buf *err)
 {
 	p->row = row;
 	p->args.n = 0;
@@ -171,13 +178,15 @@ size_t flag_width(const struct command_row *row, const struct bytes *w, size_t n
 	bool is_long = w[0].p[1] == '-';
 	if (memchr(w[0].p, '=', w[0].n) || (!is_long && w[0].n > 2))
 		return 1;
-	struct flag_at f = is_long ? find_flag(NULL, row, (struct bytes){w[0].p + 2, w[0].n - 2}, 0) : find_flag(NULL, row, (struct bytes){0}, w[0].p[1]);
+	struct flag_at f = is_long ? find_flag(NULL, row, (struct bytes){w[0].p + 2, w[0].n - 2}, 0)
+				   : find_flag(NULL, row, (struct bytes){0}, w[0].p[1]);
 	return f.row && f.row->type != FLAG_BOOL && n > 1 ? 2 : 1;
 }
 
 bool flag_bool(const struct parsed *p, size_t i)
 {
-	return p->own[i].set ? p->own[i].number : bytes_is(bytes_of(p->row->flags[i].fallback), "true");
+	return p->own[i].set ? p->own[i].number
+			     : bytes_is(bytes_of(p->row->flags[i].fallback), "true");
 }
 
 int64_t flag_int(const struct parsed *p, size_t i)

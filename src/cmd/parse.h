@@ -1,5 +1,7 @@
-/* Flags of a command line, with the syntax and the error texts of Go's pflag, which etcdctl uses: flags anywhere,
- * --name=value, --name value, -n value, -nvalue, -n=value, booleans without a value, and -- that ends them.
+/* Flags of a command line, with the syntax and the error texts of Go's pflag, which etcdctl uses:
+ * flags anywhere,
+ * --name=value, --name value, -n value, -nvalue, -n=value, booleans without a value, and -- that
+ * ends them.
  */
 #ifndef CMD_PARSE_H
 #define CMD_PARSE_H
@@ -12,26 +14,29 @@
 
 struct flag_value {
 	bool set;
-	int64_t number;    /* of a bool, an integer, a duration in milliseconds */
+	int64_t number;	   /* of a bool, an integer, a duration in milliseconds */
 	struct bytes text; /* of a string; points into the line */
 };
 
 enum { OWN_FLAGS_MAX = 16, GLOBAL_FLAGS_MAX = 20 };
 
-/* One parsed command line.  Lives while its command begins; what must last is copied into the world's heap. */
+/* One parsed command line.  Lives while its command begins; what must last is copied into the
+ * world's heap. */
 struct parsed {
 	const struct command_row *row;
 	VEC(struct bytes) args; /* positional */
-	bool dash;              /* there was a -- */
-	bool help;              /* --help: nothing else counts */
+	bool dash;		/* there was a -- */
+	bool help;		/* --help: nothing else counts */
 	struct flag_value own[OWN_FLAGS_MAX], global[GLOBAL_FLAGS_MAX];
-	struct bytes block;     /* lines of a transaction, without their `end`; p NULL: no block */
-	struct bytes text;      /* the command as typed */
+	struct bytes block; /* lines of a transaction, without their `end`; p NULL: no block */
+	struct bytes text;  /* the command as typed */
 };
 
 void parsed_free(struct parsed *p);
-/* Parses the words behind a command's name.  False: err gets pflag's text ("unknown flag: --foo"). */
-bool parse_flags(struct parsed *p, const struct command_row *row, const struct bytes *words, size_t n, struct buf *err);
+/* Parses the words behind a command's name.  False: err gets pflag's text ("unknown flag: --foo").
+ */
+bool parse_flags(struct parsed *p, const struct command_row *row, const struct bytes *words,
+		 size_t n, struct buf *err);
 /* The number of words that the flag at w takes: 0 if it is none, 1, or 2 with its value. */
 size_t flag_width(const struct command_row *row, const struct bytes *w, size_t n);
 

@@ -4,10 +4,14 @@
 enum { CUT_ONEWAY, CUT_FLAGS };
 
 static const struct flag_row cut_flags[CUT_FLAGS] = {
-	[CUT_ONEWAY] = {.name = "oneway", .type = FLAG_BOOL, .fallback = "false", .help = "only what the first sends to the second is lost"},
+    [CUT_ONEWAY] = {.name = "oneway",
+		    .type = FLAG_BOOL,
+		    .fallback = "false",
+		    .help = "only what the first sends to the second is lost"},
 };
 
-/* partition S3: S3 alone; partition S1,S2 S3: two parts, and who is not named stays with the rest. */
+/* partition S3: S3 alone; partition S1,S2 S3: two parts, and who is not named stays with the rest.
+ */
 static void run_partition(struct shell *s, struct job *j, const struct parsed *p)
 {
 	uint8_t group[MEMBERS_MAX] = {0};
@@ -22,7 +26,8 @@ static void run_partition(struct shell *s, struct job *j, const struct parsed *p
 			if (!in[m])
 				continue;
 			if (group[m]) {
-				command_fail(s, j, STATUS_BAD_ARGS, "S%zu is named in two parts", m + 1);
+				command_fail(s, j, STATUS_BAD_ARGS, "S%zu is named in two parts",
+					     m + 1);
 				return;
 			}
 			group[m] = (uint8_t)(i + 1);
@@ -59,32 +64,33 @@ static void run_heal(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_partition = {
-	.name = "partition",
-	.group = GROUP_FAULTS,
-	.usage = "partition <members>...",
-	.summary = "Parts the network: each list of members hears only itself, those not named hear each other",
-	.example = "partition S1,S2 S3",
-	.arguments = "@member ...",
-	.run = run_partition,
+    .name = "partition",
+    .group = GROUP_FAULTS,
+    .usage = "partition <members>...",
+    .summary = "Parts the network: each list of members hears only itself, those not named hear "
+	       "each other",
+    .example = "partition S1,S2 S3",
+    .arguments = "@member ...",
+    .run = run_partition,
 };
 
 const struct command_row cmd_cut = {
-	.name = "cut",
-	.group = GROUP_FAULTS,
-	.usage = "cut <member> <member> [--oneway]",
-	.summary = "Cuts the link between two members",
-	.example = "cut S1 S2 --oneway",
-	.arguments = "@member @member",
-	.flags = cut_flags,
-	.nflags = CUT_FLAGS,
-	.run = run_cut,
+    .name = "cut",
+    .group = GROUP_FAULTS,
+    .usage = "cut <member> <member> [--oneway]",
+    .summary = "Cuts the link between two members",
+    .example = "cut S1 S2 --oneway",
+    .arguments = "@member @member",
+    .flags = cut_flags,
+    .nflags = CUT_FLAGS,
+    .run = run_cut,
 };
 
 const struct command_row cmd_heal = {
-	.name = "heal",
-	.group = GROUP_FAULTS,
-	.usage = "heal",
-	.summary = "Undoes every partition and cut",
-	.example = "heal",
-	.run = run_heal,
+    .name = "heal",
+    .group = GROUP_FAULTS,
+    .usage = "heal",
+    .summary = "Undoes every partition and cut",
+    .example = "heal",
+    .run = run_heal,
 };

@@ -20,7 +20,8 @@ static bool keeps(const struct pipe *p, struct bytes line, uint64_t i, uint64_t 
 		return p->count >= n - i;
 	case PIPE_GREP:
 	case PIPE_GREP_NOT:
-		return (p->text.n == 0 || memmem(line.p, line.n, p->text.p, p->text.n)) == (p->kind == PIPE_GREP);
+		return (p->text.n == 0 || memmem(line.p, line.n, p->text.p, p->text.n)) ==
+		       (p->kind == PIPE_GREP);
 	default:
 		return true;
 	}

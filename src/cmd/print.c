@@ -7,8 +7,8 @@
 enum print_format print_format_of(struct bytes name)
 {
 	static const char *const names[] = {
-		[FORMAT_SIMPLE] = "simple", [FORMAT_JSON] = "json",         [FORMAT_FIELDS] = "fields",
-		[FORMAT_TABLE] = "table",   [FORMAT_PROTOBUF] = "protobuf",
+	    [FORMAT_SIMPLE] = "simple", [FORMAT_JSON] = "json",		[FORMAT_FIELDS] = "fields",
+	    [FORMAT_TABLE] = "table",	[FORMAT_PROTOBUF] = "protobuf",
 	};
 
 	for (size_t i = 0; i < FORMAT_UNKNOWN; i++)
@@ -66,8 +66,9 @@ static void put_event(struct buf *out, const struct event *e, bool prev_kv)
 	if (gone)
 		buf_printf(out, " (mod %" PRId64, row->main);
 	else
-		buf_printf(out, " (create %" PRId64 " mod %" PRId64 " version %" PRIu32 " lease %" PRId64, row->create, row->main,
-			   row->version, row->lease);
+		buf_printf(
+		    out, " (create %" PRId64 " mod %" PRId64 " version %" PRIu32 " lease %" PRId64,
+		    row->create, row->main, row->version, row->lease);
 	if (prev_kv && e->prev) {
 		buf_puts(out, " prev ");
 		put_word(out, row_value(e->prev));
@@ -81,9 +82,12 @@ void print_watch_note(struct buf *out, const struct watch_note *n, bool prev_kv)
 	if (n->kind == NOTE_EVENT)
 		put_event(out, &n->event, prev_kv);
 	else if (n->kind == NOTE_LISTED)
-		buf_printf(out, "listed %" PRIu64 " keys at revision %" PRId64, n->count, n->revision);
+		buf_printf(out, "listed %" PRIu64 " keys at revision %" PRId64, n->count,
+			   n->revision);
 	else
 		buf_printf(out, "canceled: %s (compact_revision %" PRId64 ")",
-			   n->reason == ERR_NONE ? "mvcc: watcher range is empty" : error_text(n->reason), n->revision);
+			   n->reason == ERR_NONE ? "mvcc: watcher range is empty"
+						 : error_text(n->reason),
+			   n->revision);
 	buf_putc(out, '\n');
 }

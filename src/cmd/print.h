@@ -1,4 +1,5 @@
-/* What etcdctl prints for an answer, in its forms (etcd: etcdctl/ctlv3/command/printer*.go).  All append to out. */
+/* What etcdctl prints for an answer, in its forms (etcd: etcdctl/ctlv3/command/printer*.go).  All
+ * append to out. */
 #ifndef CMD_PRINT_H
 #define CMD_PRINT_H
 
@@ -6,20 +7,28 @@
 #include "base/buf.h"
 #include "sim/world.h"
 
-enum print_format { FORMAT_SIMPLE, FORMAT_JSON, FORMAT_FIELDS, FORMAT_TABLE, FORMAT_PROTOBUF, FORMAT_UNKNOWN };
+enum print_format {
+	FORMAT_SIMPLE,
+	FORMAT_JSON,
+	FORMAT_FIELDS,
+	FORMAT_TABLE,
+	FORMAT_PROTOBUF,
+	FORMAT_UNKNOWN
+};
 
 enum print_format print_format_of(struct bytes name);
 
 struct print_options {
 	enum print_format format;
 	bool hex, value_only;
-	bool keys;       /* lease timetolive --keys */
-	int64_t id;      /* move-leader: the leader before; revoke, keep-alive: the lease */
-	int64_t target;  /* move-leader: whom to */
+	bool keys;	/* lease timetolive --keys */
+	int64_t id;	/* move-leader: the leader before; revoke, keep-alive: the lease */
+	int64_t target; /* move-leader: whom to */
 };
 
-/* An answer that is not an error, to the request req (rows are shared, so whether a value was asked for is known
- * from the request alone).  False: the form does not exist for this command, and nothing was printed. */
+/* An answer that is not an error, to the request req (rows are shared, so whether a value was asked
+ * for is known from the request alone).  False: the form does not exist for this command, and
+ * nothing was printed. */
 bool print_response(struct buf *out, const struct response *r, const struct request *req,
 		    const struct print_options *o);
 
@@ -39,14 +48,15 @@ struct endpoint_answers {
 void print_endpoint_status(struct buf *out, const struct endpoint_answers *a, enum print_format f);
 void print_endpoint_hash(struct buf *out, const struct endpoint_answers *a, enum print_format f);
 /* Healthy: its answer is no error.  errors[i]: text of what is wrong, "" if nothing. */
-void print_endpoint_health(struct buf *out, const struct endpoint_answers *a, const char *const *errors, enum print_format f);
+void print_endpoint_health(struct buf *out, const struct endpoint_answers *a,
+			   const char *const *errors, enum print_format f);
 
 /* Pieces that the files share. */
 void print_header_json(struct buf *out, const struct response_header *h);
 void print_header_fields(struct buf *out, const struct response_header *h);
 
-/* A table as tablewriter draws it: cells right-aligned, titles centred.  ncells is a multiple of ncolumns, the first
- * row holds the titles. */
+/* A table as tablewriter draws it: cells right-aligned, titles centred.  ncells is a multiple of
+ * ncolumns, the first row holds the titles. */
 void print_table(struct buf *out, const struct bytes *cells, size_t ncells, size_t ncolumns);
 /* humanize.Bytes: "29 kB". */
 void print_size(struct buf *out, int64_t n);

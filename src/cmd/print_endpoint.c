@@ -1,4 +1,5 @@
-/* The answers of `endpoint status`, `endpoint hashkv` and `endpoint health`, one endpoint a line. */
+/* The answers of `endpoint status`, `endpoint hashkv` and `endpoint health`, one endpoint a line.
+ */
 #include <inttypes.h>
 
 #include "cmd/go_number.h"
@@ -101,7 +102,9 @@ static void status_json(struct buf *out, struct bytes name, const struct respons
 	buf_printf(out, ",\"dbSize\":%" PRId64, m->db_size);
 	if (m->leader)
 		buf_printf(out, ",\"leader\":%" PRIu64, m->leader);
-	buf_printf(out, ",\"raftIndex\":%" PRIu64 ",\"raftTerm\":%" PRIu64 ",\"raftAppliedIndex\":%" PRIu64,
+	buf_printf(out,
+		   ",\"raftIndex\":%" PRIu64 ",\"raftTerm\":%" PRIu64
+		   ",\"raftAppliedIndex\":%" PRIu64,
 		   m->raft_index, m->raft_term, m->raft_applied_index);
 	if (*m->errors) {
 		buf_puts(out, ",\"errors\":[");
@@ -117,9 +120,13 @@ static void status_fields(struct buf *out, struct bytes name, const struct respo
 	const struct member_status *m = &r->status;
 
 	print_header_fields(out, &r->header);
-	buf_printf(out, "\"Version\" : \"%s\"\n\"DBSize\" : %" PRId64 "\n\"Leader\" : %" PRIu64 "\n\"IsLearner\" : %s\n", m->version,
-		   m->db_size, m->leader, m->is_learner ? "true" : "false");
-	buf_printf(out, "\"RaftIndex\" : %" PRIu64 "\n\"RaftTerm\" : %" PRIu64 "\n\"RaftAppliedIndex\" : %" PRIu64 "\n\"Errors\" : [%s]\n",
+	buf_printf(out,
+		   "\"Version\" : \"%s\"\n\"DBSize\" : %" PRId64 "\n\"Leader\" : %" PRIu64
+		   "\n\"IsLearner\" : %s\n",
+		   m->version, m->db_size, m->leader, m->is_learner ? "true" : "false");
+	buf_printf(out,
+		   "\"RaftIndex\" : %" PRIu64 "\n\"RaftTerm\" : %" PRIu64
+		   "\n\"RaftAppliedIndex\" : %" PRIu64 "\n\"Errors\" : [%s]\n",
 		   m->raft_index, m->raft_term, m->raft_applied_index, m->errors);
 	buf_puts(out, "\"Endpoint\" : ");
 	go_quote(out, name);
@@ -148,8 +155,10 @@ static void put_each(struct buf *out, const struct endpoint_answers *a, bool jso
 
 void print_endpoint_status(struct buf *out, const struct endpoint_answers *a, enum print_format f)
 {
-	static const char *const names[] = {"ENDPOINT", "ID", "VERSION", "DB SIZE", "IS LEADER", "IS LEARNER",
-		"RAFT TERM", "RAFT INDEX", "RAFT APPLIED INDEX", "ERRORS"};
+	static const char *const names[] = {"ENDPOINT",	 "ID",	       "VERSION",
+					    "DB SIZE",	 "IS LEADER",  "IS LEARNER",
+					    "RAFT TERM", "RAFT INDEX", "RAFT APPLIED INDEX",
+					    "ERRORS"};
 	struct grid g = {0};
 
 	if (f == FORMAT_JSON || f == FORMAT_FIELDS) {
@@ -239,7 +248,8 @@ static void health_fields(struct buf *out, struct bytes name, int64_t took_ms, c
 	buf_printf(out, "\n\"Error\" : %s\n\n", error);
 }
 
-static void health_table(struct buf *out, const struct endpoint_answers *a, const char *const *errors)
+static void health_table(struct buf *out, const struct endpoint_answers *a,
+			 const char *const *errors)
 {
 	static const char *const names[] = {"ENDPOINT", "HEALTH", "TOOK", "ERROR"};
 	struct grid g = {0};
@@ -256,7 +266,8 @@ static void health_table(struct buf *out, const struct endpoint_answers *a, cons
 	draw(out, &g, 4);
 }
 
-void print_endpoint_health(struct buf *out, const struct endpoint_answers *a, const char *const *errors, enum print_format f)
+void print_endpoint_health(struct buf *out, const struct endpoint_answers *a,
+			   const char *const *errors, enum print_format f)
 {
 	if (f == FORMAT_TABLE) {
 		health_table(out, a, errors);
@@ -267,8 +278,9 @@ void print_endpoint_health(struct buf *out, const struct endpoint_answers *a, co
 	for (size_t i = 0; i < a->n; i++) {
 		if (f == FORMAT_JSON && i)
 			buf_putc(out, ',');
-		(f == FORMAT_JSON ? health_json : f == FORMAT_FIELDS ? health_fields : health_simple)(
-			out, a->names[i], a->took_ms[i], errors[i]);
+		(f == FORMAT_JSON     ? health_json
+		 : f == FORMAT_FIELDS ? health_fields
+				      : health_simple)(out, a->names[i], a->took_ms[i], errors[i]);
 	}
 	if (f == FORMAT_JSON)
 		buf_puts(out, "]\n");

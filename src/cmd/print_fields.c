@@ -28,7 +28,9 @@ static void put_bool(struct buf *out, const char *name, bool v)
 
 void print_header_fields(struct buf *out, const struct response_header *h)
 {
-	buf_printf(out, "\"ClusterID\" : %" PRIu64 "\n\"MemberID\" : %" PRIu64 "\n\"Revision\" : %" PRId64 "\n\"RaftTerm\" : %" PRIu64 "\n",
+	buf_printf(out,
+		   "\"ClusterID\" : %" PRIu64 "\n\"MemberID\" : %" PRIu64
+		   "\n\"Revision\" : %" PRId64 "\n\"RaftTerm\" : %" PRIu64 "\n",
 		   h->cluster_id, h->member_id, h->revision, h->raft_term);
 }
 
@@ -66,7 +68,8 @@ static void put_txn(struct buf *out, const struct response *r, const struct requ
 	put_bool(out, "Succeeded", r->txn.succeeded);
 	for (size_t i = 0; i < r->txn.n; i++) {
 		const struct response *inner = &r->txn.responses[i];
-		print_header_fields(out, &(struct response_header){.revision = inner->header.revision});
+		print_header_fields(out,
+				    &(struct response_header){.revision = inner->header.revision});
 		put_body(out, inner, &branch[i]);
 	}
 }

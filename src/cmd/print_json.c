@@ -1,5 +1,5 @@
-/* The form of encoding/json over etcd's protobuf structs (etcd: printer_json.go): bytes in base64, zero fields left
- * out, numbers exact. */
+/* The form of encoding/json over etcd's protobuf structs (etcd: printer_json.go): bytes in base64,
+ * zero fields left out, numbers exact. */
 #include "cmd/go_quote.h"
 #include "cmd/print.h"
 
@@ -108,7 +108,8 @@ static void put_kv(struct buf *out, const struct row *row, bool keys_only)
 	close_object(&o);
 }
 
-static void put_kvs(struct object *o, const char *name, const struct row *const *rows, size_t n, bool keys_only)
+static void put_kvs(struct object *o, const char *name, const struct row *const *rows, size_t n,
+		    bool keys_only)
 {
 	if (n == 0)
 		return;
@@ -148,7 +149,10 @@ static void put_body(struct object *o, const struct response *r, const struct re
 /* The answers inside a transaction have a header with nothing but the revision. */
 static void put_inner(struct buf *out, const struct response *r, const struct request *req)
 {
-	const char *name = r->kind == REQ_PUT ? "ResponsePut" : r->kind == REQ_RANGE ? "ResponseRange" : r->kind == REQ_TXN ? "ResponseTxn" : "ResponseDeleteRange";
+	const char *name = r->kind == REQ_PUT	  ? "ResponsePut"
+			   : r->kind == REQ_RANGE ? "ResponseRange"
+			   : r->kind == REQ_TXN	  ? "ResponseTxn"
+						  : "ResponseDeleteRange";
 	struct object outer = open_object(out);
 
 	field(&outer, "Response");
@@ -266,7 +270,8 @@ static void put_time_to_live(struct object *o, const struct response *r)
 	buf_putc(o->out, ']');
 }
 
-/* Answers that the client library hands on in structs of its own: the header's fields stand among theirs. */
+/* Answers that the client library hands on in structs of its own: the header's fields stand among
+ * theirs. */
 static bool put_flat(struct object *o, const struct response *r)
 {
 	switch (r->kind) {

@@ -15,7 +15,8 @@ static void put_line(struct buf *out, struct bytes s, bool hex)
 	buf_putc(out, '\n');
 }
 
-static void put_row(struct buf *out, const struct row *row, bool keys_only, const struct print_options *o)
+static void put_row(struct buf *out, const struct row *row, bool keys_only,
+		    const struct print_options *o)
 {
 	if (!o->value_only)
 		put_line(out, row_key(row), o->hex);
@@ -63,15 +64,16 @@ static void put_lease(struct buf *out, int64_t id)
 	go_put_hex16(out, id);
 }
 
-static void put_time_to_live(struct buf *out, const struct response *r, const struct print_options *o)
+static void put_time_to_live(struct buf *out, const struct response *r,
+			     const struct print_options *o)
 {
 	put_lease(out, r->time_to_live.id);
 	if (r->time_to_live.granted_ttl == 0 && r->time_to_live.ttl == -1) {
 		buf_puts(out, " already expired\n");
 		return;
 	}
-	buf_printf(out, " granted with TTL(%" PRId64 "s), remaining(%" PRId64 "s)", r->time_to_live.granted_ttl,
-		   r->time_to_live.ttl);
+	buf_printf(out, " granted with TTL(%" PRId64 "s), remaining(%" PRId64 "s)",
+		   r->time_to_live.granted_ttl, r->time_to_live.ttl);
 	if (o->keys) {
 		buf_puts(out, ", attached keys([");
 		for (size_t i = 0; i < r->time_to_live.nkeys; i++) {
@@ -97,8 +99,9 @@ static void put_members(struct buf *out, const struct response *r)
 {
 	for (size_t i = 0; i < r->member_list.n; i++) {
 		const struct member_info *m = &r->member_list.members[i];
-		buf_printf(out, "%" PRIx64 ", %s, %s, %s, %s, %s\n", m->id, *m->name ? "started" : "unstarted", m->name,
-			   m->peer_url, m->client_url, m->is_learner ? "true" : "false");
+		buf_printf(out, "%" PRIx64 ", %s, %s, %s, %s, %s\n", m->id,
+			   *m->name ? "started" : "unstarted", m->name, m->peer_url, m->client_url,
+			   m->is_learner ? "true" : "false");
 	}
 }
 
@@ -148,8 +151,8 @@ void print_simple(struct buf *out, const struct response *r, const struct reques
 		put_members(out, r);
 		break;
 	case REQ_MOVE_LEADER:
-		buf_printf(out, "Leadership transferred from %" PRIx64 " to %" PRIx64 "\n", (uint64_t)o->id,
-			   (uint64_t)o->target);
+		buf_printf(out, "Leadership transferred from %" PRIx64 " to %" PRIx64 "\n",
+			   (uint64_t)o->id, (uint64_t)o->target);
 		break;
 	default: /* alarm list: no alarm, no line; the others have printers of their own */
 		break;

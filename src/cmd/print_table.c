@@ -21,10 +21,12 @@ static void put_rule(struct buf *out, const size_t *width, size_t n)
 	buf_puts(out, "+\n");
 }
 
-static void put_cells(struct buf *out, const struct bytes *cells, const size_t *width, size_t n, bool title)
+static void put_cells(struct buf *out, const struct bytes *cells, const size_t *width, size_t n,
+		      bool title)
 {
 	for (size_t i = 0; i < n; i++) {
-		size_t gap = width[i] - (size_t)text_columns(cells[i]), left = title ? gap / 2 : gap;
+		size_t gap = width[i] - (size_t)text_columns(cells[i]),
+		       left = title ? gap / 2 : gap;
 		buf_puts(out, "| ");
 		put_times(out, ' ', left);
 		buf_put_bytes(out, cells[i]);
@@ -73,8 +75,9 @@ void print_member_table(struct buf *out, const struct response *r)
 {
 	enum { COLUMNS = 6 };
 	struct buf ids = {0};
-	struct bytes cells[(CONF_MAX + 1) * COLUMNS] = {BYTES("ID"), BYTES("STATUS"), BYTES("NAME"),
-		BYTES("PEER ADDRS"), BYTES("CLIENT ADDRS"), BYTES("IS LEARNER")};
+	struct bytes cells[(CONF_MAX + 1) * COLUMNS] = {BYTES("ID"),	       BYTES("STATUS"),
+							BYTES("NAME"),	       BYTES("PEER ADDRS"),
+							BYTES("CLIENT ADDRS"), BYTES("IS LEARNER")};
 	size_t at[CONF_MAX + 1], n = r->member_list.n < CONF_MAX ? r->member_list.n : CONF_MAX;
 
 	for (size_t i = 0; i < n; i++) {

@@ -6,14 +6,23 @@
 enum { PUT_IGNORE_LEASE, PUT_IGNORE_VALUE, PUT_LEASE, PUT_PREV_KV, PUT_FLAGS };
 
 static const struct flag_row flags[PUT_FLAGS] = {
-	[PUT_IGNORE_LEASE] = {.name = "ignore-lease", .type = FLAG_BOOL, .fallback = "false",
-		.help = "keep the lease that the key has"},
-	[PUT_IGNORE_VALUE] = {.name = "ignore-value", .type = FLAG_BOOL, .fallback = "false",
-		.help = "keep the value that the key has"},
-	[PUT_LEASE] = {.name = "lease", .type = FLAG_STRING, .fallback = "0", .values = "@lease",
-		.help = "lease ID (in hexadecimal) to attach to the key"},
-	[PUT_PREV_KV] = {.name = "prev-kv", .type = FLAG_BOOL, .fallback = "false",
-		.help = "print the pair as it was before"},
+    [PUT_IGNORE_LEASE] = {.name = "ignore-lease",
+			  .type = FLAG_BOOL,
+			  .fallback = "false",
+			  .help = "keep the lease that the key has"},
+    [PUT_IGNORE_VALUE] = {.name = "ignore-value",
+			  .type = FLAG_BOOL,
+			  .fallback = "false",
+			  .help = "keep the value that the key has"},
+    [PUT_LEASE] = {.name = "lease",
+		   .type = FLAG_STRING,
+		   .fallback = "0",
+		   .values = "@lease",
+		   .help = "lease ID (in hexadecimal) to attach to the key"},
+    [PUT_PREV_KV] = {.name = "prev-kv",
+		     .type = FLAG_BOOL,
+		     .fallback = "false",
+		     .help = "print the pair as it was before"},
 };
 
 static bool put_lease(struct shell *s, struct job *j, struct bytes text, int64_t *id)
@@ -31,8 +40,8 @@ static bool put_lease(struct shell *s, struct job *j, struct bytes text, int64_t
 	return false;
 }
 
-/* The operation of a line of arguments: getPutOp.  A value that is not given would come from the standard input,
- * which is empty here. */
+/* The operation of a line of arguments: getPutOp.  A value that is not given would come from the
+ * standard input, which is empty here. */
 bool put_operation(struct shell *s, struct job *j, const struct parsed *p, struct request *req)
 {
 	struct put_request *put = &req->put;
@@ -40,11 +49,13 @@ bool put_operation(struct shell *s, struct job *j, const struct parsed *p, struc
 	req->kind = REQ_PUT;
 	put->ignore_value = flag_bool(p, PUT_IGNORE_VALUE);
 	if (p->args.n > 1 && put->ignore_value) {
-		command_fail(s, j, STATUS_BAD_ARGS, "put command needs only 1 argument when 'ignore-value' is set");
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "put command needs only 1 argument when 'ignore-value' is set");
 		return false;
 	}
 	if (p->args.n == 0 || (p->args.n == 1 && !put->ignore_value)) {
-		command_fail(s, j, STATUS_BAD_ARGS, "put command needs 1 argument and input from stdin or 2 arguments");
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "put command needs 1 argument and input from stdin or 2 arguments");
 		return false;
 	}
 	if (!put_lease(s, j, flag_text(p, PUT_LEASE), &put->lease))
@@ -66,13 +77,13 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_put = {
-	.name = "put",
-	.group = GROUP_ETCDCTL,
-	.usage = "put [options] <key> <value>",
-	.summary = "Puts the given key into the store",
-	.example = "put /registry/pods/default/web-1 nginx:1.25",
-	.arguments = "@key VALUE",
-	.flags = flags,
-	.nflags = PUT_FLAGS,
-	.run = run,
+    .name = "put",
+    .group = GROUP_ETCDCTL,
+    .usage = "put [options] <key> <value>",
+    .summary = "Puts the given key into the store",
+    .example = "put /registry/pods/default/web-1 nginx:1.25",
+    .arguments = "@key VALUE",
+    .flags = flags,
+    .nflags = PUT_FLAGS,
+    .run = run,
 };

@@ -1,10 +1,11 @@
-/* Ranges of keys as etcd's client library makes them (etcd: clientv3/op.go), and sizes of requests as gRPC's client
- * measures them. */
+/* Ranges of keys as etcd's client library makes them (etcd: clientv3/op.go), and sizes of requests
+ * as gRPC's client measures them. */
 #include <inttypes.h>
 
 #include "cmd/command.h"
 
-/* The smallest key above all that begin with the prefix; "\0" (to the end of the store) if there is none. */
+/* The smallest key above all that begin with the prefix; "\0" (to the end of the store) if there is
+ * none. */
 struct bytes command_prefix_end(struct shell *s, struct bytes prefix)
 {
 	size_t n = prefix.n;
@@ -51,29 +52,35 @@ static size_t number_size(int64_t v)
 	return v ? 1 + varint_size((uint64_t)v) : 0;
 }
 
-/* The message that the client sends (etcdserverpb: PutRequest, TxnRequest ...), for the kinds that can be large. */
+/* The message that the client sends (etcdserverpb: PutRequest, TxnRequest ...), for the kinds that
+ * can be large. */
 static size_t message_size(const struct request *r)
 {
 	size_t n = 0;
 
 	if (r->kind == REQ_PUT)
-		return bytes_size(r->put.key.n) + bytes_size(r->put.value.n) + number_size(r->put.lease) +
+		return bytes_size(r->put.key.n) + bytes_size(r->put.value.n) +
+		       number_size(r->put.lease) +
 		       2 * ((size_t)r->put.prev_kv + r->put.ignore_value + r->put.ignore_lease);
 	if (r->kind == REQ_DELETE_RANGE)
-		return bytes_size(r->del.range.key.n) + bytes_size(r->del.range.end.n) + 2u * r->del.prev_kv;
+		return bytes_size(r->del.range.key.n) + bytes_size(r->del.range.end.n) +
+		       2u * r->del.prev_kv;
 	if (r->kind == REQ_RANGE)
-		return bytes_size(r->range.range.key.n) + bytes_size(r->range.range.end.n) + number_size(r->range.limit) +
-		       number_size(r->range.revision);
+		return bytes_size(r->range.range.key.n) + bytes_size(r->range.range.end.n) +
+		       number_size(r->range.limit) + number_size(r->range.revision);
 	if (r->kind != REQ_TXN)
 		return 0;
 	for (size_t i = 0; i < r->txn.ncompares; i++) {
 		const struct compare *c = &r->txn.compares[i];
-		size_t inner = bytes_size(c->range.key.n) + number_size(c->result) + number_size(c->target) +
-			       (c->target == COMPARE_VALUE ? 1 + varint_size(c->value.n) + c->value.n : 1 + varint_size((uint64_t)c->number));
+		size_t inner =
+		    bytes_size(c->range.key.n) + number_size(c->result) + number_size(c->target) +
+		    (c->target == COMPARE_VALUE ? 1 + varint_size(c->value.n) + c->value.n
+						: 1 + varint_size((uint64_t)c->number));
 		n += bytes_size(inner);
 	}
 	for (size_t i = 0; i < r->txn.nsuccess + r->txn.nfailure; i++) {
-		const struct request *op = i < r->txn.nsuccess ? &r->txn.success[i] : &r->txn.failure[i - r->txn.nsuccess];
+		const struct request *op =
+		    i < r->txn.nsuccess ? &r->txn.success[i] : &r->txn.failure[i - r->txn.nsuccess];
 		n += bytes_size(bytes_size(message_size(op)));
 	}
 	return n;
@@ -86,6 +93,7 @@ bool command_too_large(struct shell *s, struct job *j, const struct request *req
 
 	if (n <= LIMIT)
 		return false;
-	command_fail(s, j, STATUS_ERROR, "%s (%zu vs. %d)", error_text(ERR_MESSAGE_TOO_LARGE), n, LIMIT);
+	command_fail(s, j, STATUS_ERROR, "%s (%zu vs. %d)", error_text(ERR_MESSAGE_TOO_LARGE), n,
+		     LIMIT);
 	return true;
 }

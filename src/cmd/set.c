@@ -9,7 +9,8 @@ static void list(struct shell *s)
 		const struct setting *row = config_setting(i);
 		buf_clear(&value);
 		config_get(&s->w->cfg, row->name, &value);
-		buf_printf(out, "%-26s %-14s %s (default %s%s)\n", row->name, buf_str(&value), row->meaning, row->fallback,
+		buf_printf(out, "%-26s %-14s %s (default %s%s)\n", row->name, buf_str(&value),
+			   row->meaning, row->fallback,
 			   row->when == SETTING_START ? "; only before the first command" : "");
 	}
 	buf_free(&value);
@@ -24,7 +25,8 @@ static const struct setting *find(struct shell *s, struct job *j, const char *na
 		return config_setting((size_t)i);
 	for (size_t k = 0; k < config_nsettings(); k++)
 		buf_printf(&near, "%s%s", k ? ", " : "", config_setting(k)->name);
-	command_fail(s, j, STATUS_BAD_ARGS, "no setting \"%s\": there are %s", name, buf_str(&near));
+	command_fail(s, j, STATUS_BAD_ARGS, "no setting \"%s\": there are %s", name,
+		     buf_str(&near));
 	buf_free(&near);
 	return NULL;
 }
@@ -35,7 +37,9 @@ static void change(struct shell *s, struct job *j, const struct setting *row, co
 	struct buf err = {0};
 
 	if (row->when == SETTING_START && (s->w->events > 0 || s->w->next_call > 1)) {
-		command_fail(s, j, STATUS_BAD_ARGS, "%s shapes the cluster from its start: new --%s=%s begins a fresh one", row->name, row->name, value);
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "%s shapes the cluster from its start: new --%s=%s begins a fresh one",
+			     row->name, row->name, value);
 		return;
 	}
 	if (!config_set(&cfg, row->name, value, &err))
@@ -69,11 +73,11 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_set = {
-	.name = "set",
-	.group = GROUP_SESSION,
-	.usage = "set [name [value]]",
-	.summary = "Lists the settings, shows one, or changes it",
-	.example = "set election random",
-	.arguments = "@setting @value",
-	.run = run,
+    .name = "set",
+    .group = GROUP_SESSION,
+    .usage = "set [name [value]]",
+    .summary = "Lists the settings, shows one, or changes it",
+    .example = "set election random",
+    .arguments = "@setting @value",
+    .run = run,
 };

@@ -1,16 +1,12 @@
-/* The life of a command: begun, driven event by event, resumed when what it waits for has happened, and at its end
- * the instant run to rest and everything printed that came in.
- *
- *   begin -> (run) -> fg waits -> event, poll, event, poll ... -> fg done -> settling -> notes flushed
- *
- * With `stepping on` the command is held after each event until `step` drives it on.
+/* A shell, and how a command begins: its line is read, its row found, its flags parsed, and its run
+ * function called, which says what the command waits for.  drive.c goes on from there.
  */
 #include "cmd/shell.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "cmd/command.h"
+#include "cmd/drive.h"
 #include "cmd/pipes.h"
 #include "cmd/scratch.h"
 
@@ -80,343 +76,6 @@ void shell_free(struct shell *s)
 	free(s);
 }
 
-bool shell_busy(const struct shell *s)
-{
-	return s->in_step || s->settling || (s->fg && !s->held);
-}
-
-/* An ended job's memory is the next one's. */
-static void recycle(struct shell *s, struct job *j)
-{
-	free(s->scratch->spare);
-	s->scratch->spare = j;
-}
-
-/* Waiting. */
-
-static bool answers_are_in(const struct shell *s, struct job *j)
-{
-	static const struct response lost = {.error = ERR_CANCELED};
-	bool all = true;
-
-	for (size_t i = 0; i < j->ncalls; i++) {
-		if (j->results[i])
-			continue;
-		const struct call *c = world_call(s->w, j->calls[i]);
-		if (c && c->state != CALL_DONE) {
-			all = false;
-			continue;
-		}
-		j->results[i] = c ? c->response : &lost;
-		j->took_ms[i] = c ? c->end_ms - c->start_ms : 0;
-	}
-	return all;
-}
-
-/* Has the watcher been created, and an informer's list come? Or has it been refused? */
-static bool watcher_is_there(const struct shell *s, const struct job *j)
-{
-	const struct watch_client *c = world_watch(s->w, j->watcher);
-	bool created = false, listed = !c || !c->informer;
-
-	for (size_t i = 0; i < s->w->notes.n; i++) {
-		const struct watch_note *n = &s->w->notes.v[i];
-		if (n->watcher != j->watcher)
-			continue;
-		if (n->kind == NOTE_CANCELED)
-			return true;
-		created |= n->kind == NOTE_CREATED;
-		listed |= n->kind == NOTE_LISTED;
-	}
-	return created && listed;
-}
-
-static bool job_ready(const struct shell *s, struct job *j)
-{
-	switch (j->wait) {
-	case WAIT_NOTHING:
-		return false;
-	case WAIT_CALLS:
-		return answers_are_in(s, j);
-	case WAIT_TIME:
-		return s->w->now_ms >= j->until_ms && !sim_pending(s->w);
-	case WAIT_LEADER:
-		return sim_has_leader(s->w);
-	case WAIT_QUIET:
-		return sim_quiet(s->w);
-	case WAIT_WATCHER:
-		return watcher_is_there(s, j);
-	}
-	return false;
-}
-
-/* Resumes a job that is not the command under way: what it prints goes below, as "rN: " lines. */
-static void resume_late(struct shell *s, struct job *j)
-{
-	struct buf *reply = &s->scratch->reply;
-
-	buf_clear(reply);
-	s->scratch->to_reply = true;
-	j->resume(s, j);
-	s->scratch->to_reply = false;
-	pipes_apply(reply, 0, j->pipes, j->npipes);
-	for (struct bytes left = buf_bytes(reply); left.n;) {
-		const char *nl = memchr(left.p, '\n', left.n);
-		size_t n = nl ? (size_t)(nl - left.p) + 1 : left.n;
-		if (j->number)
-			buf_printf(&s->late, "r%" PRIu64 ": ", j->number);
-		buf_add(&s->late, left.p, n);
-		if (!nl)
-			buf_putc(&s->late, '\n');
-		left = (struct bytes){left.p + n, left.n - n};
-	}
-}
-
-static void poll_background(struct shell *s)
-{
-	for (size_t i = 0; i < s->bg.n;) {
-		struct job *j = s->bg.v[i];
-		if (job_ready(s, j))
-			resume_late(s, j);
-		if (j->wait == WAIT_NOTHING) {
-			vec_remove(&s->bg, i);
-			recycle(s, j);
-		} else {
-			i++;
-		}
-	}
-}
-
-/* Ends. */
-
-static void settle_or_flush(struct shell *s, bool settle)
-{
-	s->settling = settle && sim_pending(s->w);
-	if (!s->settling)
-		shell_flush_notes(s);
-}
-
-static void end_foreground(struct shell *s)
-{
-	struct job *j = s->fg;
-
-	s->fg = NULL;
-	if (j->npipes)
-		pipes_apply(&s->out, 0, j->pipes, j->npipes);
-	recycle(s, j);
-	settle_or_flush(s, !s->w->cfg.stepping);
-}
-
-void shell_release_held(struct shell *s)
-{
-	if (!s->fg || !s->held)
-		return;
-	s->held = false;
-	if (s->fg->wait == WAIT_CALLS || s->fg->wait == WAIT_WATCHER)
-		vec_push(&s->bg, s->fg);
-	else
-		recycle(s, s->fg);
-	s->fg = NULL;
-}
-
-static void cancel_job(struct shell *s, struct job *j)
-{
-	if (j->wait == WAIT_CALLS)
-		for (size_t i = 0; i < j->ncalls; i++)
-			if (!j->results[i])
-				sim_call_cancel(s->w, j->calls[i]);
-	if (j->wait == WAIT_WATCHER)
-		sim_unwatch(s->w, j->watcher);
-	command_end(j);
-}
-
-bool shell_end_request(struct shell *s, uint64_t number)
-{
-	if (s->fg && s->held && s->fg->number == number) {
-		cancel_job(s, s->fg);
-		recycle(s, s->fg);
-		s->fg = NULL;
-		s->held = false;
-		return true;
-	}
-	for (size_t i = 0; i < s->bg.n; i++) {
-		struct job *j = s->bg.v[i];
-		if (j->number != number)
-			continue;
-		cancel_job(s, j);
-		vec_remove(&s->bg, i);
-		recycle(s, j);
-		return true;
-	}
-	return false;
-}
-
-void shell_interrupt(struct shell *s)
-{
-	s->in_step = false;
-	if (s->fg && !s->held) {
-		cancel_job(s, s->fg);
-		s->exit_status = 130;
-		end_foreground(s);
-	}
-}
-
-/* Driving. */
-
-/* When the clock must stop: at what the jobs wait for, or a limit. */
-static int64_t next_stop(const struct shell *s, int64_t limit)
-{
-	int64_t ms = sim_next_ms(s->w);
-
-	if (limit < ms)
-		ms = limit;
-	if (s->fg && s->fg->wait == WAIT_TIME && s->fg->until_ms < ms)
-		ms = s->fg->until_ms;
-	for (size_t i = 0; i < s->bg.n; i++)
-		if (s->bg.v[i]->wait == WAIT_TIME && s->bg.v[i]->until_ms < ms)
-			ms = s->bg.v[i]->until_ms;
-	return ms < s->w->now_ms ? s->w->now_ms : ms;
-}
-
-/* One event; the clock moves first if nothing is left at this instant. */
-static void run_event(struct shell *s, int64_t limit)
-{
-	if (sim_step(s->w))
-		return;
-	sim_advance(s->w, next_stop(s, limit));
-	sim_step(s->w);
-}
-
-static int64_t patience_limit(const struct shell *s)
-{
-	if (s->fg->wait == WAIT_TIME && s->fg->ncalls == 0)
-		return INT64_MAX;
-	return s->fg->start_ms + (int64_t)s->w->cfg.patience_s * 1000;
-}
-
-static void lose_patience(struct shell *s)
-{
-	buf_printf(&s->out, "interrupted: no end after %" PRIu32 " s (set patience N waits longer; COMMAND & leaves it running)\n",
-		   s->w->cfg.patience_s);
-	s->exit_status = 130;
-	cancel_job(s, s->fg);
-	end_foreground(s);
-}
-
-static void drive(struct shell *s)
-{
-	int64_t limit = patience_limit(s);
-
-	run_event(s, limit);
-	if (job_ready(s, s->fg))
-		s->fg->resume(s, s->fg);
-	poll_background(s);
-	if (s->fg->wait == WAIT_NOTHING) {
-		end_foreground(s);
-	} else if (s->w->cfg.stepping) {
-		s->held = true;
-		shell_flush_notes(s);
-	} else if (s->w->now_ms >= limit && !sim_pending(s->w)) {
-		lose_patience(s);
-	}
-}
-
-static void settle(struct shell *s)
-{
-	bool more = sim_step(s->w);
-
-	poll_background(s);
-	if (more || sim_pending(s->w))
-		return;
-	s->settling = false;
-	shell_flush_notes(s);
-}
-
-void shell_begin_step(struct shell *s, struct step_goal goal)
-{
-	goal.limit_ms = s->w->now_ms + (int64_t)s->w->cfg.patience_s * 1000;
-	s->goal = goal;
-	s->in_step = true;
-}
-
-/* Runs one event and says whether a record of the wanted kind was made.  If the trace of the world does not keep
- * such records, one of our own listens for the time of the event and hands on what the other one keeps. */
-static bool run_watched_event(struct shell *s)
-{
-	enum trace_kind kind = s->goal.until;
-	enum trace_level need = kind == TRACE_LOG ? TRACE_RAFT : kind > TRACE_LOG ? TRACE_ALL : TRACE_STORY;
-	struct trace *own = !s->trace || s->trace->level < need ? trace_new(need) : NULL, *t = own ? own : s->trace;
-	uint64_t from = t->end;
-	bool seen = false;
-
-	s->w->trace = t;
-	run_event(s, s->goal.limit_ms);
-	s->w->trace = s->trace;
-	for (uint64_t i = from < t->first ? t->first : from; i < t->end; i++) {
-		const struct trace_record *r = trace_get(t, i);
-		seen |= r->kind == kind;
-		if (own && s->trace && r->level <= s->trace->level)
-			trace_add(s->trace, r);
-	}
-	if (own)
-		trace_free(own);
-	return seen;
-}
-
-static bool step_reached(const struct shell *s, bool seen)
-{
-	bool open = s->fg && s->held;
-
-	switch (s->goal.kind) {
-	case STEP_EVENT:
-		return true;
-	case STEP_REQUEST:
-		return !open;
-	case STEP_COMMAND:
-		return !open && !sim_pending(s->w);
-	case STEP_UNTIL:
-		return seen;
-	}
-	return true;
-}
-
-/* One event on behalf of the open command, if there is one. */
-static void step_once(struct shell *s)
-{
-	bool seen = false;
-
-	if (s->goal.kind == STEP_UNTIL)
-		seen = run_watched_event(s);
-	else
-		run_event(s, INT64_MAX);
-	if (s->fg && s->held) {
-		if (job_ready(s, s->fg))
-			resume_late(s, s->fg);
-		if (s->fg->wait == WAIT_NOTHING) {
-			recycle(s, s->fg);
-			s->fg = NULL;
-			s->held = false;
-		}
-	}
-	poll_background(s);
-	if (step_reached(s, seen) || s->w->now_ms >= s->goal.limit_ms) {
-		s->in_step = false;
-		shell_flush_notes(s);
-	}
-}
-
-void shell_step(struct shell *s)
-{
-	if (s->in_step)
-		step_once(s);
-	else if (s->fg && !s->held)
-		drive(s);
-	else if (s->settling)
-		settle(s);
-}
-
-/* Beginning. */
-
 bool shell_continues(struct bytes line)
 {
 	return line_continues(line);
@@ -427,7 +86,8 @@ static struct bytes command_text(struct bytes text, struct bytes word)
 {
 	if (word.p >= text.p && word.p < text.p + text.n)
 		text = (struct bytes){word.p, (size_t)(text.p + text.n - word.p)};
-	while (text.n && (text.p[text.n - 1] == '\n' || text.p[text.n - 1] == '\r' || text.p[text.n - 1] == ' '))
+	while (text.n && (text.p[text.n - 1] == '\n' || text.p[text.n - 1] == '\r' ||
+			  text.p[text.n - 1] == ' '))
 		text.n--;
 	return text;
 }
@@ -454,13 +114,14 @@ static struct job *new_job(struct shell *s, const struct command_row *row, struc
 	return j;
 }
 
-/* What is to become of a job after its run function: done, in the background, or the command under way. */
+/* What is to become of a job after its run function: done, in the background, or the command under
+ * way. */
 static void place_job(struct shell *s, struct job *j, bool was_stepping)
 {
 	bool looks = j->row->group == GROUP_LOOKING || j->row->group == GROUP_SESSION;
 
 	if (s->in_step) {
-		recycle(s, j);
+		shell_recycle(s, j);
 		return;
 	}
 	if (j->wait != WAIT_NOTHING && !j->background) {
@@ -470,11 +131,11 @@ static void place_job(struct shell *s, struct job *j, bool was_stepping)
 	}
 	if (j->wait == WAIT_NOTHING) {
 		pipes_apply(&s->out, 0, j->pipes, j->npipes);
-		recycle(s, j);
+		shell_recycle(s, j);
 	} else {
 		vec_push(&s->bg, j);
 	}
-	settle_or_flush(s, !was_stepping && !s->w->cfg.stepping && !looks);
+	shell_settle_or_flush(s, !was_stepping && !s->w->cfg.stepping && !looks);
 }
 
 static void run_job(struct shell *s, struct job *j, const struct bytes *words, size_t n)
@@ -497,8 +158,8 @@ static void run_job(struct shell *s, struct job *j, const struct bytes *words, s
 /* Words of a line before its command's name: `as NAME`, and flags, which go behind it. */
 struct prefix {
 	struct bytes client; /* n == 0: none */
-	size_t skip;         /* words in front of everything */
-	size_t flags;        /* words of flags behind them */
+	size_t skip;	     /* words in front of everything */
+	size_t flags;	     /* words of flags behind them */
 };
 
 static bool read_prefix(const struct line *l, struct prefix *p, struct buf *err)
@@ -506,7 +167,8 @@ static bool read_prefix(const struct line *l, struct prefix *p, struct buf *err)
 	*p = (struct prefix){0};
 	if (l->words.n && bytes_is(l->words.v[0], "as")) {
 		if (l->words.n < 3) {
-			buf_puts(err, "as NAME COMMAND: a command must follow, as in: as node-a get /registry/pods/ --prefix");
+			buf_puts(err, "as NAME COMMAND: a command must follow, as in: as node-a "
+				      "get /registry/pods/ --prefix");
 			return false;
 		}
 		p->client = l->words.v[1];
@@ -521,8 +183,10 @@ static bool read_prefix(const struct line *l, struct prefix *p, struct buf *err)
 	}
 }
 
-/* The row that the line names, its flags in front moved behind the name.  *first: the first word behind the name. */
-static const struct command_row *find_row(struct line *l, struct prefix *p, size_t *first, struct buf *err)
+/* The row that the line names, its flags in front moved behind the name.  *first: the first word
+ * behind the name. */
+static const struct command_row *find_row(struct line *l, struct prefix *p, size_t *first,
+					  struct buf *err)
 {
 	size_t used = 0, at;
 
@@ -574,7 +238,8 @@ static bool take_block(struct parsed *p, struct bytes rest, struct buf *err)
 	while (rest.n && rest.p[rest.n - 1] == '\n')
 		rest.n--;
 	if (rest.n < end.n || memcmp(rest.p + rest.n - end.n, end.p, end.n) != 0) {
-		buf_puts(err, "the transaction is not ended: a line `end` is missing (or write it in one line: txn if ... then ... else ...)");
+		buf_puts(err, "the transaction is not ended: a line `end` is missing (or write it "
+			      "in one line: txn if ... then ... else ...)");
 		return false;
 	}
 	p->block = (struct bytes){rest.p + 1, rest.n - end.n ? rest.n - end.n - 1 : 0};
@@ -591,8 +256,10 @@ static bool is_blank_text(struct bytes s)
 	return true;
 }
 
-/* An error of the line itself is no command: nothing has changed, and `why` explains the one before. */
-static bool check_block(struct shell *s, const struct command_row *row, size_t first, struct buf *err)
+/* An error of the line itself is no command: nothing has changed, and `why` explains the one
+ * before. */
+static bool check_block(struct shell *s, const struct command_row *row, size_t first,
+			struct buf *err)
 {
 	struct line *l = &s->scratch->line;
 	struct parsed *p = &s->scratch->parsed;

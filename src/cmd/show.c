@@ -14,14 +14,17 @@ static void counters(struct shell *s)
 	uint64_t log = m->raft ? raft_last_index(m->raft) : storage_last_index(&m->storage);
 	uint64_t commit = m->raft ? raft_commit(m->raft) : m->storage.hard_state.commit;
 
-	buf_printf(out, "t %" PRId64 ".%03d term %" PRIu64 " leader ", w->now_ms / 1000, (int)(w->now_ms % 1000),
+	buf_printf(out, "t %" PRId64 ".%03d term %" PRIu64 " leader ", w->now_ms / 1000,
+		   (int)(w->now_ms % 1000),
 		   m->raft ? raft_term(m->raft) : m->storage.hard_state.term);
 	if (leader)
 		buf_printf(out, "S%u", leader);
 	else
 		buf_puts(out, "none");
-	buf_printf(out, " log %" PRIu64 " committed %" PRIu64 " applied %" PRIu64 " revision %" PRId64 " events %" PRIu64 "\n", log, commit,
-		   m->applied, m->store.current_rev, c ? c->nevents : 0);
+	buf_printf(out,
+		   " log %" PRIu64 " committed %" PRIu64 " applied %" PRIu64 " revision %" PRId64
+		   " events %" PRIu64 "\n",
+		   log, commit, m->applied, m->store.current_rev, c ? c->nevents : 0);
 }
 
 /* "80x24" */
@@ -51,9 +54,14 @@ static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 		return;
 	}
 	if (p->args.n == 2 && !read_size(p->args.v[1], &columns, &rows))
-		command_fail(s, j, STATUS_BAD_ARGS, "a size is COLUMNSxROWS, 20x5 to 1000x500: show screen 80x24");
-	else if (!s->hooks.picture || !s->hooks.picture(s->hooks.arg, what, columns, rows, command_out(s)))
-		command_fail(s, j, STATUS_BAD_ARGS, "nothing to show as \"%s\": counters, S1, store, watch, leases, path, members, disk, limits and screen WxH are known", what);
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "a size is COLUMNSxROWS, 20x5 to 1000x500: show screen 80x24");
+	else if (!s->hooks.picture ||
+		 !s->hooks.picture(s->hooks.arg, what, columns, rows, command_out(s)))
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "nothing to show as \"%s\": counters, S1, store, watch, leases, path, "
+			     "members, disk, limits and screen WxH are known",
+			     what);
 }
 
 static void print_records(struct shell *s, enum trace_level level)
@@ -82,27 +90,30 @@ static void run_trace(struct shell *s, struct job *j, const struct parsed *p)
 	}
 	level = trace_level_of(command_keep(s, p->args.v[0]).p);
 	if (level < 0)
-		command_fail(s, j, STATUS_BAD_ARGS, "no trace level \"%.*s\": story, raft and all exist", (int)p->args.v[0].n, p->args.v[0].p);
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "no trace level \"%.*s\": story, raft and all exist",
+			     (int)p->args.v[0].n, p->args.v[0].p);
 	else if (s->trace)
 		s->trace->level = (enum trace_level)level;
 }
 
 const struct command_row cmd_show = {
-	.name = "show",
-	.group = GROUP_LOOKING,
-	.usage = "show [counters | MEMBER | store | watch | leases | path | members | disk | limits | screen WxH]",
-	.summary = "Prints counters or a pane as text",
-	.example = "show counters",
-	.arguments = "counters|store|watch|leases|path|members|disk|limits|screen",
-	.run = run_show,
+    .name = "show",
+    .group = GROUP_LOOKING,
+    .usage = "show [counters | MEMBER | store | watch | leases | path | members | disk | limits | "
+	     "screen WxH]",
+    .summary = "Prints counters or a pane as text",
+    .example = "show counters",
+    .arguments = "counters|store|watch|leases|path|members|disk|limits|screen",
+    .run = run_show,
 };
 
 const struct command_row cmd_trace = {
-	.name = "trace",
-	.group = GROUP_LOOKING,
-	.usage = "trace [story | raft | all]",
-	.summary = "Prints the trace, or sets how much of it is kept",
-	.example = "trace raft",
-	.arguments = "story|raft|all",
-	.run = run_trace,
+    .name = "trace",
+    .group = GROUP_LOOKING,
+    .usage = "trace [story | raft | all]",
+    .summary = "Prints the trace, or sets how much of it is kept",
+    .example = "trace raft",
+    .arguments = "story|raft|all",
+    .run = run_trace,
 };

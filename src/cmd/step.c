@@ -1,4 +1,5 @@
-/* step runs events one at a time, or up to one of a kind; stepping makes every command stop after its first event. */
+/* step runs events one at a time, or up to one of a kind; stepping makes every command stop after
+ * its first event. */
 #include "cmd/command.h"
 
 static bool kind_named(struct bytes name, uint8_t *kind)
@@ -73,21 +74,22 @@ static void run_stepping(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_step = {
-	.name = "step",
-	.group = GROUP_TIME,
-	.usage = "step [request | commit | command | until KIND]",
-	.summary = "Runs one event: a message delivered, a write synced, an entry applied, a tick, a reply; or more of them",
-	.example = "step until commit",
-	.arguments = "request|commit|command|until",
-	.run = run_step,
+    .name = "step",
+    .group = GROUP_TIME,
+    .usage = "step [request | commit | command | until KIND]",
+    .summary = "Runs one event: a message delivered, a write synced, an entry applied, a tick, a "
+	       "reply; or more of them",
+    .example = "step until commit",
+    .arguments = "request|commit|command|until",
+    .run = run_step,
 };
 
 const struct command_row cmd_stepping = {
-	.name = "stepping",
-	.group = GROUP_TIME,
-	.usage = "stepping on | off",
-	.summary = "on: a command stops after every event and `step` drives it on",
-	.example = "stepping on",
-	.arguments = "on|off",
-	.run = run_stepping,
+    .name = "stepping",
+    .group = GROUP_TIME,
+    .usage = "stepping on | off",
+    .summary = "on: a command stops after every event and `step` drives it on",
+    .example = "stepping on",
+    .arguments = "on|off",
+    .run = run_stepping,
 };

@@ -1,8 +1,8 @@
 /* The table of commands, in the order of `help`, and how a line's first words find their row.
  *
- * Names may be shortened while unique.  What etcdctl would accept or find ambiguous is decided by etcdctl's names
- * alone, those that this program does not have included: so `w` is watch, although wait and why exist here, and `m`
- * is ambiguous, as it is there.
+ * Names may be shortened while unique.  What etcdctl would accept or find ambiguous is decided by
+ * etcdctl's names alone, those that this program does not have included: so `w` is watch, although
+ * wait and why exist here, and `m` is ambiguous, as it is there.
  */
 #include "cmd/table.h"
 
@@ -12,70 +12,70 @@
 #include "cmd/rows.h"
 
 const struct command_row *const command_table[] = {
-	&cmd_put,
-	&cmd_get,
-	&cmd_del,
-	&cmd_txn,
-	&cmd_compact,
-	&cmd_watch,
-	&cmd_lease_grant,
-	&cmd_lease_keep_alive,
-	&cmd_lease_list,
-	&cmd_lease_revoke,
-	&cmd_lease_timetolive,
-	&cmd_endpoint_health,
-	&cmd_endpoint_hashkv,
-	&cmd_endpoint_status,
-	&cmd_member_list,
-	&cmd_move_leader,
-	&cmd_alarm_list,
-	&cmd_defrag,
-	&cmd_version,
-	&cmd_watcher,
-	&cmd_informer,
-	&cmd_unwatch,
-	&cmd_drop,
-	&cmd_resume,
-	&cmd_as,
-	&cmd_wait,
-	&cmd_step,
-	&cmd_stepping,
-	&cmd_timeout,
-	&cmd_interrupt,
-	&cmd_terminate,
-	&cmd_back,
-	&cmd_goto,
-	&cmd_continue,
-	&cmd_branch,
-	&cmd_play,
-	&cmd_pause,
-	&cmd_kill,
-	&cmd_restart,
-	&cmd_partition,
-	&cmd_cut,
-	&cmd_heal,
-	&cmd_show,
-	&cmd_trace,
-	&cmd_why,
-	&cmd_focus,
-	&cmd_zoom,
-	&cmd_layout,
-	&cmd_theme,
-	&cmd_blank,
-	&cmd_say,
-	&cmd_ask,
-	&cmd_find,
-	&cmd_set,
-	&cmd_demo,
-	&cmd_source,
-	&cmd_record,
-	&cmd_save,
-	&cmd_new,
-	&cmd_export,
-	&cmd_share,
-	&cmd_history,
-	&cmd_help,
-	&cmd_quit,
+    &cmd_put,
+    &cmd_get,
+    &cmd_del,
+    &cmd_txn,
+    &cmd_compact,
+    &cmd_watch,
+    &cmd_lease_grant,
+    &cmd_lease_keep_alive,
+    &cmd_lease_list,
+    &cmd_lease_revoke,
+    &cmd_lease_timetolive,
+    &cmd_endpoint_health,
+    &cmd_endpoint_hashkv,
+    &cmd_endpoint_status,
+    &cmd_member_list,
+    &cmd_move_leader,
+    &cmd_alarm_list,
+    &cmd_defrag,
+    &cmd_version,
+    &cmd_watcher,
+    &cmd_informer,
+    &cmd_unwatch,
+    &cmd_drop,
+    &cmd_resume,
+    &cmd_as,
+    &cmd_wait,
+    &cmd_step,
+    &cmd_stepping,
+    &cmd_timeout,
+    &cmd_interrupt,
+    &cmd_terminate,
+    &cmd_back,
+    &cmd_goto,
+    &cmd_continue,
+    &cmd_branch,
+    &cmd_play,
+    &cmd_pause,
+    &cmd_kill,
+    &cmd_restart,
+    &cmd_partition,
+    &cmd_cut,
+    &cmd_heal,
+    &cmd_show,
+    &cmd_trace,
+    &cmd_why,
+    &cmd_focus,
+    &cmd_zoom,
+    &cmd_layout,
+    &cmd_theme,
+    &cmd_blank,
+    &cmd_say,
+    &cmd_ask,
+    &cmd_find,
+    &cmd_set,
+    &cmd_demo,
+    &cmd_source,
+    &cmd_record,
+    &cmd_save,
+    &cmd_new,
+    &cmd_export,
+    &cmd_share,
+    &cmd_history,
+    &cmd_help,
+    &cmd_quit,
 };
 
 size_t command_count(void)
@@ -84,42 +84,85 @@ size_t command_count(void)
 }
 
 const struct flag_row global_flags[] = {
-	[GLOBAL_WRITE_OUT] = {.name = "write-out", .shorthand = 'w', .type = FLAG_STRING, .fallback = "simple", .values = "simple|json|fields|table",
-		.help = "form of the output"},
-	[GLOBAL_ENDPOINTS] = {.name = "endpoints", .type = FLAG_STRING, .fallback = "127.0.0.1:2379", .values = "@member",
-		.help = "members to ask: names, ids or client URLs, separated by commas"},
-	[GLOBAL_HEX] = {.name = "hex", .type = FLAG_BOOL, .fallback = "false",
-		.help = "print byte strings as hex encoded strings"},
-	[GLOBAL_COMMAND_TIMEOUT] = {.name = "command-timeout", .type = FLAG_DURATION, .fallback = "5s",
-		.help = "limit for short running commands"},
-	[GLOBAL_DIAL_TIMEOUT] = {.name = "dial-timeout", .type = FLAG_DURATION, .fallback = "2s",
-		.help = "limit for connecting; connections take no time here"},
-	[GLOBAL_KEEPALIVE_TIME] = {.name = "keepalive-time", .type = FLAG_DURATION, .fallback = "2s",
-		.help = "of connections; without effect here"},
-	[GLOBAL_KEEPALIVE_TIMEOUT] = {.name = "keepalive-timeout", .type = FLAG_DURATION, .fallback = "6s",
-		.help = "of connections; without effect here"},
-	[GLOBAL_DEBUG] = {.name = "debug", .type = FLAG_BOOL, .fallback = "false",
-		.help = "without effect here"},
-	[GLOBAL_USER] = {.name = "user", .type = FLAG_STRING, .fallback = "",
-		.help = "name[:password]; without effect here"},
-	[GLOBAL_PASSWORD] = {.name = "password", .type = FLAG_STRING, .fallback = "",
-		.help = "without effect here"},
-	[GLOBAL_DISCOVERY_SRV] = {.name = "discovery-srv", .shorthand = 'd', .type = FLAG_STRING, .fallback = "",
-		.help = "without effect here"},
-	[GLOBAL_DISCOVERY_SRV_NAME] = {.name = "discovery-srv-name", .type = FLAG_STRING, .fallback = "",
-		.help = "without effect here"},
-	[GLOBAL_INSECURE_DISCOVERY] = {.name = "insecure-discovery", .type = FLAG_BOOL, .fallback = "true",
-		.help = "without effect here"},
-	[GLOBAL_CACERT] = {.name = "cacert", .type = FLAG_STRING, .fallback = "", .values = "@file",
-		.help = "without effect here"},
-	[GLOBAL_CERT] = {.name = "cert", .type = FLAG_STRING, .fallback = "", .values = "@file",
-		.help = "without effect here"},
-	[GLOBAL_KEY] = {.name = "key", .type = FLAG_STRING, .fallback = "", .values = "@file",
-		.help = "without effect here"},
-	[GLOBAL_INSECURE_SKIP] = {.name = "insecure-skip-tls-verify", .type = FLAG_BOOL, .fallback = "false",
-		.help = "without effect here"},
-	[GLOBAL_INSECURE_TRANSPORT] = {.name = "insecure-transport", .type = FLAG_BOOL, .fallback = "true",
-		.help = "without effect here"},
+    [GLOBAL_WRITE_OUT] = {.name = "write-out",
+			  .shorthand = 'w',
+			  .type = FLAG_STRING,
+			  .fallback = "simple",
+			  .values = "simple|json|fields|table",
+			  .help = "form of the output"},
+    [GLOBAL_ENDPOINTS] = {.name = "endpoints",
+			  .type = FLAG_STRING,
+			  .fallback = "127.0.0.1:2379",
+			  .values = "@member",
+			  .help = "members to ask: names, ids or client URLs, separated by commas"},
+    [GLOBAL_HEX] = {.name = "hex",
+		    .type = FLAG_BOOL,
+		    .fallback = "false",
+		    .help = "print byte strings as hex encoded strings"},
+    [GLOBAL_COMMAND_TIMEOUT] = {.name = "command-timeout",
+				.type = FLAG_DURATION,
+				.fallback = "5s",
+				.help = "limit for short running commands"},
+    [GLOBAL_DIAL_TIMEOUT] = {.name = "dial-timeout",
+			     .type = FLAG_DURATION,
+			     .fallback = "2s",
+			     .help = "limit for connecting; connections take no time here"},
+    [GLOBAL_KEEPALIVE_TIME] = {.name = "keepalive-time",
+			       .type = FLAG_DURATION,
+			       .fallback = "2s",
+			       .help = "of connections; without effect here"},
+    [GLOBAL_KEEPALIVE_TIMEOUT] = {.name = "keepalive-timeout",
+				  .type = FLAG_DURATION,
+				  .fallback = "6s",
+				  .help = "of connections; without effect here"},
+    [GLOBAL_DEBUG] = {.name = "debug",
+		      .type = FLAG_BOOL,
+		      .fallback = "false",
+		      .help = "without effect here"},
+    [GLOBAL_USER] = {.name = "user",
+		     .type = FLAG_STRING,
+		     .fallback = "",
+		     .help = "name[:password]; without effect here"},
+    [GLOBAL_PASSWORD] = {.name = "password",
+			 .type = FLAG_STRING,
+			 .fallback = "",
+			 .help = "without effect here"},
+    [GLOBAL_DISCOVERY_SRV] = {.name = "discovery-srv",
+			      .shorthand = 'd',
+			      .type = FLAG_STRING,
+			      .fallback = "",
+			      .help = "without effect here"},
+    [GLOBAL_DISCOVERY_SRV_NAME] = {.name = "discovery-srv-name",
+				   .type = FLAG_STRING,
+				   .fallback = "",
+				   .help = "without effect here"},
+    [GLOBAL_INSECURE_DISCOVERY] = {.name = "insecure-discovery",
+				   .type = FLAG_BOOL,
+				   .fallback = "true",
+				   .help = "without effect here"},
+    [GLOBAL_CACERT] = {.name = "cacert",
+		       .type = FLAG_STRING,
+		       .fallback = "",
+		       .values = "@file",
+		       .help = "without effect here"},
+    [GLOBAL_CERT] = {.name = "cert",
+		     .type = FLAG_STRING,
+		     .fallback = "",
+		     .values = "@file",
+		     .help = "without effect here"},
+    [GLOBAL_KEY] = {.name = "key",
+		    .type = FLAG_STRING,
+		    .fallback = "",
+		    .values = "@file",
+		    .help = "without effect here"},
+    [GLOBAL_INSECURE_SKIP] = {.name = "insecure-skip-tls-verify",
+			      .type = FLAG_BOOL,
+			      .fallback = "false",
+			      .help = "without effect here"},
+    [GLOBAL_INSECURE_TRANSPORT] = {.name = "insecure-transport",
+				   .type = FLAG_BOOL,
+				   .fallback = "true",
+				   .help = "without effect here"},
 };
 
 size_t global_flag_count(void)
@@ -129,10 +172,35 @@ size_t global_flag_count(void)
 
 /* etcdctl's commands that are not here (yet); they count when a name is shortened. */
 static const char *const elsewhere[] = {
-	"alarm disarm", "auth disable", "auth enable", "check datascale", "check perf", "elect", "lock", "make-mirror",
-	"member add", "member promote", "member remove", "member update", "migrate", "role add", "role delete", "role get",
-	"role grant-permission", "role list", "role revoke-permission", "snapshot restore", "snapshot save", "snapshot status",
-	"user add", "user delete", "user get", "user grant-role", "user list", "user passwd", "user revoke-role",
+    "alarm disarm",
+    "auth disable",
+    "auth enable",
+    "check datascale",
+    "check perf",
+    "elect",
+    "lock",
+    "make-mirror",
+    "member add",
+    "member promote",
+    "member remove",
+    "member update",
+    "migrate",
+    "role add",
+    "role delete",
+    "role get",
+    "role grant-permission",
+    "role list",
+    "role revoke-permission",
+    "snapshot restore",
+    "snapshot save",
+    "snapshot status",
+    "user add",
+    "user delete",
+    "user get",
+    "user grant-role",
+    "user list",
+    "user passwd",
+    "user revoke-role",
 };
 
 /* All names of the table and of etcdctl, as one list: the i-th, and whether etcdctl has it. */
@@ -207,7 +275,8 @@ static bool is_first_word(struct bytes w)
 	return false;
 }
 
-/* The letters by which two names differ, counted up to 3: one changed, missing or too many counts 1. */
+/* The letters by which two names differ, counted up to 3: one changed, missing or too many
+ * counts 1. */
 static size_t distance(struct bytes a, struct bytes b)
 {
 	size_t row[32], n = b.n < 31 ? b.n : 31;
@@ -218,7 +287,8 @@ static size_t distance(struct bytes a, struct bytes b)
 		size_t before = row[0];
 		row[0] = i;
 		for (size_t k = 1; k <= n; k++) {
-			size_t change = before + (a.p[i - 1] != b.p[k - 1]), least = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
+			size_t change = before + (a.p[i - 1] != b.p[k - 1]),
+			       least = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
 			before = row[k];
 			row[k] = change < least ? change : least;
 		}
@@ -258,7 +328,8 @@ static struct bytes expand_first(struct bytes w, struct buf *err)
 	if (m.n == 0)
 		complain_unknown(w, err);
 	else if (m.n > 1)
-		buf_printf(err, "\"%.*s\" is ambiguous: %s begin with it", (int)w.n, w.p, buf_str(&m.all));
+		buf_printf(err, "\"%.*s\" is ambiguous: %s begin with it", (int)w.n, w.p,
+			   buf_str(&m.all));
 	buf_free(&m.all);
 	return m.n == 1 ? m.found : (struct bytes){0};
 }
@@ -270,14 +341,16 @@ static const struct command_row *not_here(const char *name, struct buf *err)
 }
 
 /* The second word of a command whose first word is a group: lease, member, endpoint ... */
-static const struct command_row *find_second(struct bytes group, const struct bytes *words, size_t n, struct buf *err)
+static const struct command_row *find_second(struct bytes group, const struct bytes *words,
+					     size_t n, struct buf *err)
 {
 	struct matches m = {0};
 	struct name name, found = {0};
 
 	for (size_t i = 0; name_at(i, &name); i++) {
 		struct bytes second = {name.text + group.n + 1, strlen(name.text) - group.n - 1};
-		if (!bytes_eq(first_word(name.text), group) || (n > 1 && !bytes_starts(second, words[1])))
+		if (!bytes_eq(first_word(name.text), group) ||
+		    (n > 1 && !bytes_starts(second, words[1])))
 			continue;
 		if (m.n == 0 || (n > 1 && bytes_eq(second, words[1])))
 			found = name;
@@ -313,7 +386,8 @@ static const struct command_row *find_exact(struct bytes w)
 	return NULL;
 }
 
-const struct command_row *command_find(const struct bytes *words, size_t n, size_t *used, struct buf *err)
+const struct command_row *command_find(const struct bytes *words, size_t n, size_t *used,
+				       struct buf *err)
 {
 	const struct command_row *row;
 	struct name name;

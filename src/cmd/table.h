@@ -1,5 +1,5 @@
-/* Every command as a row: name, flags, usage, help, completion.  Parser, `help`, completion and the man page all
- * read this table.
+/* Every command as a row: name, flags, usage, help, completion.  Parser, `help`, completion and the
+ * man page all read this table.
  */
 #ifndef CMD_TABLE_H
 #define CMD_TABLE_H
@@ -11,17 +11,26 @@
 
 /* Which layer runs it. */
 enum command_layer { LAYER_SHELL, LAYER_PLAYER, LAYER_SESSION, LAYER_SCREEN };
-enum command_group { GROUP_ETCDCTL, GROUP_WATCHERS, GROUP_ACTORS, GROUP_TIME, GROUP_FAULTS, GROUP_LOOKING, GROUP_SESSION };
+enum command_group {
+	GROUP_ETCDCTL,
+	GROUP_WATCHERS,
+	GROUP_ACTORS,
+	GROUP_TIME,
+	GROUP_FAULTS,
+	GROUP_LOOKING,
+	GROUP_SESSION
+};
 
 enum flag_type { FLAG_BOOL, FLAG_INT64, FLAG_STRING, FLAG_DURATION };
 
 struct flag_row {
-	const char *name;   /* "prefix" */
-	char shorthand;     /* 'w'; 0: none */
+	const char *name; /* "prefix" */
+	char shorthand;	  /* 'w'; 0: none */
 	enum flag_type type;
 	const char *fallback;
 	const char *help;
-	const char *values; /* for completion: "simple|json|fields|table", "@key", "@member", "@lease", "@watcher"; NULL */
+	const char *values; /* for completion: "simple|json|fields|table", "@key", "@member",
+			       "@lease", "@watcher"; NULL */
 };
 
 struct parsed; /* cmd/parse.h: words and flags of one command line */
@@ -29,14 +38,15 @@ struct shell;
 struct job;
 
 struct command_row {
-	const char *name;            /* "lease grant": words separated by one blank */
-	const char *alias;           /* "compaction"; NULL */
+	const char *name;  /* "lease grant": words separated by one blank */
+	const char *alias; /* "compaction"; NULL */
 	enum command_group group;
 	enum command_layer layer;
-	const char *usage;           /* "put [options] <key> (<value> or <stdin>)" */
-	const char *summary;         /* one sentence */
-	const char *example;         /* a command line that works */
-	const char *arguments;       /* completion of the positional arguments: "@key", "@member ..."; NULL */
+	const char *usage;   /* "put [options] <key> (<value> or <stdin>)" */
+	const char *summary; /* one sentence */
+	const char *example; /* a command line that works */
+	const char
+	    *arguments; /* completion of the positional arguments: "@key", "@member ..."; NULL */
 	const struct flag_row *flags;
 	size_t nflags;
 	void (*run)(struct shell *s, struct job *j, const struct parsed *p); /* LAYER_SHELL only */
@@ -49,16 +59,19 @@ size_t command_count(void);
 extern const struct flag_row global_flags[];
 size_t global_flag_count(void);
 
-/* The row that a line's first words name, abbreviations allowed (design.md 5); NULL: none, and err says what would
- * be right.  *used gets the number of words that belong to the name. */
-const struct command_row *command_find(const struct bytes *words, size_t n, size_t *used, struct buf *err);
+/* The row that a line's first words name, abbreviations allowed (design.md 5); NULL: none, and err
+ * says what would be right.  *used gets the number of words that belong to the name. */
+const struct command_row *command_find(const struct bytes *words, size_t n, size_t *used,
+				       struct buf *err);
 
-/* Completion for the word that begins at or before the cursor: candidates are appended to out, one a line.
- * *start gets the offset in the line of the word that they replace. */
+/* Completion for the word that begins at or before the cursor: candidates are appended to out, one
+ * a line. *start gets the offset in the line of the word that they replace. */
 struct world;
-void command_complete(const struct world *w, struct bytes line, size_t cursor, size_t *start, struct buf *out);
+void command_complete(const struct world *w, struct bytes line, size_t cursor, size_t *start,
+		      struct buf *out);
 
-/* The dim rest of the syntax after what was typed ("KEY VALUE [--lease=ID] ..."), "" if there is none. */
+/* The dim rest of the syntax after what was typed ("KEY VALUE [--lease=ID] ..."), "" if there is
+ * none. */
 void command_hint(struct bytes line, struct buf *out);
 
 /* `help` and `help COMMAND`. */

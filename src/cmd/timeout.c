@@ -19,11 +19,11 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_timeout = {
-	.name = "timeout",
-	.group = GROUP_TIME,
-	.usage = "timeout <member>",
-	.summary = "Fires a member's election timer now",
-	.example = "timeout S2",
-	.arguments = "@member",
-	.run = run,
+    .name = "timeout",
+    .group = GROUP_TIME,
+    .usage = "timeout <member>",
+    .summary = "Fires a member's election timer now",
+    .example = "timeout S2",
+    .arguments = "@member",
+    .run = run,
 };

@@ -1,13 +1,16 @@
-/* txn (etcd: txn_command.go): compares, operations of success, operations of failure, as three groups of lines, or in
- * one line: txn if 'mod("/a") = "2"' then 'put /a b' else 'get /a'. */
+/* txn (etcd: txn_command.go): compares, operations of success, operations of failure, as three
+ * groups of lines, or in one line: txn if 'mod("/a") = "2"' then 'put /a b' else 'get /a'. */
 #include "cmd/command.h"
 #include "cmd/txn_parse.h"
 
 enum { TXN_INTERACTIVE, TXN_FLAGS };
 
 static const struct flag_row flags[TXN_FLAGS] = {
-	[TXN_INTERACTIVE] = {.name = "interactive", .shorthand = 'i', .type = FLAG_BOOL, .fallback = "false",
-		.help = "print what is asked for"},
+    [TXN_INTERACTIVE] = {.name = "interactive",
+			 .shorthand = 'i',
+			 .type = FLAG_BOOL,
+			 .fallback = "false",
+			 .help = "print what is asked for"},
 };
 
 enum part { PART_COMPARES, PART_SUCCESS, PART_FAILURE, PARTS };
@@ -16,7 +19,7 @@ struct reader {
 	struct shell *s;
 	struct job *j;
 	struct bytes left; /* of the block */
-	bool ended;        /* `end` has been read */
+	bool ended;	   /* `end` has been read */
 	struct buf line;   /* the present one, repeats expanded */
 	VEC(struct compare) compares;
 	VEC(struct request) operations[PARTS]; /* of success and failure */
@@ -50,7 +53,8 @@ static struct bytes trim(struct bytes s)
 	return s;
 }
 
-/* The next line of the block, of which `end` is the last and an empty one; false: the input has ended. */
+/* The next line of the block, of which `end` is the last and an empty one; false: the input has
+ * ended. */
 static bool next_line(struct reader *r, struct bytes *line)
 {
 	const char *nl = r->left.n ? memchr(r->left.p, '\n', r->left.n) : NULL;
@@ -88,8 +92,9 @@ static bool read_part(struct reader *r, enum part part)
 
 static bool read_block(struct reader *r, bool prompts)
 {
-	static const char *const prompt[PARTS] = {"compares:\n", "success requests (get, put, del):\n",
-		"failure requests (get, put, del):\n"};
+	static const char *const prompt[PARTS] = {"compares:\n",
+						  "success requests (get, put, del):\n",
+						  "failure requests (get, put, del):\n"};
 
 	for (int part = 0; part < PARTS; part++) {
 		if (prompts)
@@ -143,11 +148,14 @@ static void send(struct reader *r)
 	t->nsuccess = r->operations[PART_SUCCESS].n;
 	t->nfailure = r->operations[PART_FAILURE].n;
 	if (t->ncompares)
-		t->compares = (const void *)heap_dup(h, r->compares.v, t->ncompares * sizeof *t->compares);
+		t->compares =
+		    (const void *)heap_dup(h, r->compares.v, t->ncompares * sizeof *t->compares);
 	if (t->nsuccess)
-		t->success = (const void *)heap_dup(h, r->operations[PART_SUCCESS].v, t->nsuccess * sizeof *t->success);
+		t->success = (const void *)heap_dup(h, r->operations[PART_SUCCESS].v,
+						    t->nsuccess * sizeof *t->success);
 	if (t->nfailure)
-		t->failure = (const void *)heap_dup(h, r->operations[PART_FAILURE].v, t->nfailure * sizeof *t->failure);
+		t->failure = (const void *)heap_dup(h, r->operations[PART_FAILURE].v,
+						    t->nfailure * sizeof *t->failure);
 	/* etcdctl gives a transaction no limit of its own. */
 	r->j->timeout_ms = INT64_MAX;
 	if (!command_too_large(r->s, r->j, req))
@@ -174,13 +182,14 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_txn = {
-	.name = "txn",
-	.group = GROUP_ETCDCTL,
-	.usage = "txn [options], then compares, an empty line, operations, an empty line, operations, end; or in one line: txn if COMPARE ... then OPERATION ... else OPERATION ...",
-	.summary = "Txn processes all the requests in one transaction",
-	.example = "txn if 'mod(\"/a\") = \"2\"' then 'put /a b' else 'get /a'",
-	.arguments = "if COMPARE then OPERATION else OPERATION",
-	.flags = flags,
-	.nflags = TXN_FLAGS,
-	.run = run,
+    .name = "txn",
+    .group = GROUP_ETCDCTL,
+    .usage = "txn [options], then compares, an empty line, operations, an empty line, operations, "
+	     "end; or in one line: txn if COMPARE ... then OPERATION ... else OPERATION ...",
+    .summary = "Txn processes all the requests in one transaction",
+    .example = "txn if 'mod(\"/a\") = \"2\"' then 'put /a b' else 'get /a'",
+    .arguments = "if COMPARE then OPERATION else OPERATION",
+    .flags = flags,
+    .nflags = TXN_FLAGS,
+    .run = run,
 };

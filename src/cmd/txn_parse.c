@@ -74,7 +74,8 @@ static void scan(struct bytes s, struct scanned *r)
 		r->n = 3;
 }
 
-static bool fail(struct shell *s, struct job *j, enum exit_status status, const char *what, struct bytes line, const char *why)
+static bool fail(struct shell *s, struct job *j, enum exit_status status, const char *what,
+		 struct bytes line, const char *why)
 {
 	struct buf *m = &s->scratch->message;
 
@@ -86,7 +87,8 @@ static bool fail(struct shell *s, struct job *j, enum exit_status status, const 
 	return false;
 }
 
-static bool malformed(struct shell *s, struct job *j, struct bytes line, struct bytes target, const struct scanned *r)
+static bool malformed(struct shell *s, struct job *j, struct bytes line, struct bytes target,
+		      const struct scanned *r)
 {
 	struct buf *m = &s->scratch->message;
 
@@ -111,8 +113,9 @@ static bool read_target(struct bytes w, enum compare_target *out)
 		const char *name;
 		enum compare_target target;
 	} names[] = {
-		{"ver", COMPARE_VERSION}, {"version", COMPARE_VERSION}, {"c", COMPARE_CREATE}, {"create", COMPARE_CREATE}, {"m", COMPARE_MOD},
-		{"mod", COMPARE_MOD},     {"val", COMPARE_VALUE},       {"value", COMPARE_VALUE}, {"lease", COMPARE_LEASE},
+	    {"ver", COMPARE_VERSION},	{"version", COMPARE_VERSION}, {"c", COMPARE_CREATE},
+	    {"create", COMPARE_CREATE}, {"m", COMPARE_MOD},	      {"mod", COMPARE_MOD},
+	    {"val", COMPARE_VALUE},	{"value", COMPARE_VALUE},     {"lease", COMPARE_LEASE},
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -123,7 +126,10 @@ static bool read_target(struct bytes w, enum compare_target *out)
 
 static bool read_operator(struct bytes w, enum compare_result *out)
 {
-	static const char *const names[] = {[COMPARE_EQUAL] = "=", [COMPARE_GREATER] = ">", [COMPARE_LESS] = "<", [COMPARE_NOT_EQUAL] = "!="};
+	static const char *const names[] = {[COMPARE_EQUAL] = "=",
+					    [COMPARE_GREATER] = ">",
+					    [COMPARE_LESS] = "<",
+					    [COMPARE_NOT_EQUAL] = "!="};
 
 	for (size_t i = 0; i < 4; i++)
 		if (bytes_is(w, names[i]))
@@ -131,8 +137,8 @@ static bool read_operator(struct bytes w, enum compare_result *out)
 	return false;
 }
 
-static bool make_compare(struct shell *s, struct job *j, struct bytes line, struct bytes target, const struct scanned *r,
-			 struct compare *out)
+static bool make_compare(struct shell *s, struct job *j, struct bytes line, struct bytes target,
+			 const struct scanned *r, struct compare *out)
 {
 	struct bytes value = buf_bytes(&r->value);
 
@@ -143,11 +149,14 @@ static bool make_compare(struct shell *s, struct job *j, struct bytes line, stru
 		buf_free(&why);
 		return false;
 	}
-	if (out->target != COMPARE_VALUE && !go_parse_int(value, out->target == COMPARE_LEASE ? 16 : 10, &out->number, NULL))
+	if (out->target != COMPARE_VALUE &&
+	    !go_parse_int(value, out->target == COMPARE_LEASE ? 16 : 10, &out->number, NULL))
 		return fail(s, j, STATUS_INVALID_INPUT, "invalid txn compare request: ", line, "");
 	if (!read_operator(r->op, &out->result)) {
-		command_fail(s, j, STATUS_INVALID_INPUT, "unknown operator %.*s at column %zu of %.*s: = != < > exist", (int)r->op.n, r->op.p,
-			     (size_t)(r->op.p - line.p) + 1, (int)line.n, line.p);
+		command_fail(s, j, STATUS_INVALID_INPUT,
+			     "unknown operator %.*s at column %zu of %.*s: = != < > exist",
+			     (int)r->op.n, r->op.p, (size_t)(r->op.p - line.p) + 1, (int)line.n,
+			     line.p);
 		return false;
 	}
 	out->range = (struct key_range){.key = command_keep(s, buf_bytes(&r->key))};
@@ -167,7 +176,8 @@ bool txn_parse_compare(struct shell *s, struct job *j, struct bytes line, struct
 		return fail(s, j, STATUS_INVALID_INPUT, "malformed comparison: ", line, "");
 	struct bytes target = {line.p, (size_t)(paren - line.p)};
 	scan((struct bytes){paren + 1, line.n - target.n - 1}, &r);
-	ok = r.n == 3 ? make_compare(s, j, line, target, &r, out) : malformed(s, j, line, target, &r);
+	ok = r.n == 3 ? make_compare(s, j, line, target, &r, out)
+		      : malformed(s, j, line, target, &r);
 	buf_free(&r.key);
 	buf_free(&r.value);
 	return ok;
@@ -239,8 +249,8 @@ static const struct command_row *operation_row(struct bytes name)
 	return NULL;
 }
 
-static bool make_operation(struct shell *s, struct job *j, struct bytes line, const struct txn_words *w, struct parsed *p,
-			   struct request *out)
+static bool make_operation(struct shell *s, struct job *j, struct bytes line,
+			   const struct txn_words *w, struct parsed *p, struct request *out)
 {
 	const struct command_row *row = operation_row(w->words.v[0]);
 	struct buf err = {0};

@@ -22,7 +22,8 @@ static bool read_time(const struct parsed *p, int64_t *ms)
 	}
 	if (n && ((text[n - 1] >= '0' && text[n - 1] <= '9') || text[n - 1] == '.'))
 		text[n++] = 's';
-	return go_parse_duration((struct bytes){text, n}, ms, NULL) && *ms >= 0 && *ms <= INT64_C(1000) * 86400 * 366 * 100;
+	return go_parse_duration((struct bytes){text, n}, ms, NULL) && *ms >= 0 &&
+	       *ms <= INT64_C(1000) * 86400 * 366 * 100;
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)
@@ -39,18 +40,20 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 		return;
 	}
 	if (p->args.n == 0 || p->args.n > 2 || !read_time(p, &ms)) {
-		command_fail(s, j, STATUS_BAD_ARGS, "wait takes a time (3, 3s, 500ms), leader or quiet");
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "wait takes a time (3, 3s, 500ms), leader or quiet");
 		return;
 	}
 	command_wait(j, s->w->now_ms + ms, reached);
 }
 
 const struct command_row cmd_wait = {
-	.name = "wait",
-	.group = GROUP_TIME,
-	.usage = "wait <time> | leader | quiet",
-	.summary = "Lets cluster time pass: 3, 3s, 500ms; until there is a leader; until nothing but heartbeats is under way",
-	.example = "wait 3",
-	.arguments = "1|3|10|leader|quiet",
-	.run = run,
+    .name = "wait",
+    .group = GROUP_TIME,
+    .usage = "wait <time> | leader | quiet",
+    .summary = "Lets cluster time pass: 3, 3s, 500ms; until there is a leader; until nothing but "
+	       "heartbeats is under way",
+    .example = "wait 3",
+    .arguments = "1|3|10|leader|quiet",
+    .run = run,
 };

@@ -1,23 +1,50 @@
-/* watch (etcd: watch_command.go), which here goes on beside the following commands; watcher, which can do what the API
- * can beyond it; informer, which lists first. */
+/* watch (etcd: watch_command.go), which here goes on beside the following commands; watcher, which
+ * can do what the API can beyond it; informer, which lists first. */
 #include "cmd/command.h"
 
-enum { WATCH_INTERACTIVE, WATCH_PREFIX, WATCH_PREV_KV, WATCH_REV, WATCH_FLAGS, WATCHER_FROM_KEY = WATCH_FLAGS, WATCHER_FILTER, WATCHER_FLAGS };
+enum {
+	WATCH_INTERACTIVE,
+	WATCH_PREFIX,
+	WATCH_PREV_KV,
+	WATCH_REV,
+	WATCH_FLAGS,
+	WATCHER_FROM_KEY = WATCH_FLAGS,
+	WATCHER_FILTER,
+	WATCHER_FLAGS
+};
 
-#define COMMON_FLAGS                                                                                   \
-	[WATCH_INTERACTIVE] = {.name = "interactive", .shorthand = 'i', .type = FLAG_BOOL, .fallback = "false", \
-		.help = "not here: every watcher goes on beside the following commands anyway"},       \
-	[WATCH_PREFIX] = {.name = "prefix", .type = FLAG_BOOL, .fallback = "false", .help = "watch every key with the given prefix"}, \
-	[WATCH_PREV_KV] = {.name = "prev-kv", .type = FLAG_BOOL, .fallback = "false",                  \
-		.help = "show the pair before the event too"},                                         \
-	[WATCH_REV] = {.name = "rev", .type = FLAG_INT64, .fallback = "0", .help = "revision to start watching from"}
+#define COMMON_FLAGS                                                                               \
+	[WATCH_INTERACTIVE] =                                                                      \
+	    {.name = "interactive",                                                                \
+	     .shorthand = 'i',                                                                     \
+	     .type = FLAG_BOOL,                                                                    \
+	     .fallback = "false",                                                                  \
+	     .help = "not here: every watcher goes on beside the following commands anyway"},      \
+	[WATCH_PREFIX] = {.name = "prefix",                                                        \
+			  .type = FLAG_BOOL,                                                       \
+			  .fallback = "false",                                                     \
+			  .help = "watch every key with the given prefix"},                        \
+	[WATCH_PREV_KV] = {.name = "prev-kv",                                                      \
+			   .type = FLAG_BOOL,                                                      \
+			   .fallback = "false",                                                    \
+			   .help = "show the pair before the event too"},                          \
+	[WATCH_REV] = {.name = "rev",                                                              \
+		       .type = FLAG_INT64,                                                         \
+		       .fallback = "0",                                                            \
+		       .help = "revision to start watching from"}
 
 static const struct flag_row watch_flags[WATCH_FLAGS] = {COMMON_FLAGS};
 static const struct flag_row watcher_flags[WATCHER_FLAGS] = {
-	COMMON_FLAGS,
-	[WATCHER_FROM_KEY] = {.name = "from-key", .type = FLAG_BOOL, .fallback = "false", .help = "every key from the given one on"},
-	[WATCHER_FILTER] = {.name = "filter", .type = FLAG_STRING, .fallback = "", .values = "noput|nodelete",
-		.help = "leave out puts or deletes"},
+    COMMON_FLAGS,
+    [WATCHER_FROM_KEY] = {.name = "from-key",
+			  .type = FLAG_BOOL,
+			  .fallback = "false",
+			  .help = "every key from the given one on"},
+    [WATCHER_FILTER] = {.name = "filter",
+			.type = FLAG_STRING,
+			.fallback = "",
+			.values = "noput|nodelete",
+			.help = "leave out puts or deletes"},
 };
 
 static bool noted(const struct shell *s, uint32_t watcher, enum watch_note_kind kind)
@@ -33,8 +60,8 @@ static bool is_empty_range(struct key_range r)
 	return r.end.n > 0 && !key_range_is_from_key(r) && bytes_cmp(r.key, r.end) >= 0;
 }
 
-/* The watcher is there, or has been refused (then its note says so below).  The server creates a watcher whose range
- * is empty, and cancels it in the same answer (mvcc: ErrEmptyWatcherRange). */
+/* The watcher is there, or has been refused (then its note says so below).  The server creates a
+ * watcher whose range is empty, and cancels it in the same answer (mvcc: ErrEmptyWatcherRange). */
 static void created(struct shell *s, struct job *j)
 {
 	const struct watch_client *c = world_watch(s->w, j->watcher);
@@ -76,7 +103,8 @@ static struct key_range range_of(struct shell *s, const struct parsed *p)
 	return r;
 }
 
-static bool read_filter(struct shell *s, struct job *j, const struct parsed *p, struct watch_options *o)
+static bool read_filter(struct shell *s, struct job *j, const struct parsed *p,
+			struct watch_options *o)
 {
 	struct bytes filter;
 
@@ -87,7 +115,8 @@ static bool read_filter(struct shell *s, struct job *j, const struct parsed *p, 
 	o->no_delete = bytes_is(filter, "nodelete");
 	if (o->no_put || o->no_delete || filter.n == 0)
 		return true;
-	command_fail(s, j, STATUS_BAD_ARGS, "unknown filter \"%.*s\": noput and nodelete exist", (int)filter.n, filter.p);
+	command_fail(s, j, STATUS_BAD_ARGS, "unknown filter \"%.*s\": noput and nodelete exist",
+		     (int)filter.n, filter.p);
 	return false;
 }
 
@@ -96,7 +125,9 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	struct watch_options o = {0};
 
 	if (flag_bool(p, WATCH_INTERACTIVE) || p->dash) {
-		command_fail(s, j, STATUS_BAD_ARGS, "watch %s is not in this program: a watcher goes on beside the commands that follow, watch KEY is enough",
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "watch %s is not in this program: a watcher goes on beside the "
+			     "commands that follow, watch KEY is enough",
 			     p->dash ? "... -- COMMAND" : "-i");
 		return;
 	}
@@ -107,7 +138,8 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	if (!command_client(s, j, p))
 		return;
 	if (p->args.n == 2 && flag_bool(p, WATCH_PREFIX)) {
-		command_fail(s, j, STATUS_BAD_ARGS, "`range_end` and `--prefix` are mutually exclusive");
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "`range_end` and `--prefix` are mutually exclusive");
 		return;
 	}
 	if (!read_filter(s, j, p, &o))
@@ -131,35 +163,37 @@ static void run_informer(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_watch = {
-	.name = "watch",
-	.group = GROUP_ETCDCTL,
-	.usage = "watch [options] [key or prefix] [range_end]",
-	.summary = "Watches events stream on keys or prefixes: starts watcher w1, w2, ...",
-	.example = "watch /registry/pods/ --prefix --rev=5",
-	.arguments = "@key @key",
-	.flags = watch_flags,
-	.nflags = WATCH_FLAGS,
-	.run = run,
+    .name = "watch",
+    .group = GROUP_ETCDCTL,
+    .usage = "watch [options] [key or prefix] [range_end]",
+    .summary = "Watches events stream on keys or prefixes: starts watcher w1, w2, ...",
+    .example = "watch /registry/pods/ --prefix --rev=5",
+    .arguments = "@key @key",
+    .flags = watch_flags,
+    .nflags = WATCH_FLAGS,
+    .run = run,
 };
 
 const struct command_row cmd_watcher = {
-	.name = "watcher",
-	.group = GROUP_WATCHERS,
-	.usage = "watcher [options] <key or prefix> [range_end]",
-	.summary = "A watch with what the API can do beyond etcdctl: filters, and every key from one on",
-	.example = "watcher /registry/pods/ --prefix --filter=nodelete",
-	.arguments = "@key @key",
-	.flags = watcher_flags,
-	.nflags = WATCHER_FLAGS,
-	.run = run,
+    .name = "watcher",
+    .group = GROUP_WATCHERS,
+    .usage = "watcher [options] <key or prefix> [range_end]",
+    .summary =
+	"A watch with what the API can do beyond etcdctl: filters, and every key from one on",
+    .example = "watcher /registry/pods/ --prefix --filter=nodelete",
+    .arguments = "@key @key",
+    .flags = watcher_flags,
+    .nflags = WATCHER_FLAGS,
+    .run = run,
 };
 
 const struct command_row cmd_informer = {
-	.name = "informer",
-	.group = GROUP_WATCHERS,
-	.usage = "informer <prefix>",
-	.summary = "Lists a prefix, then watches it from the list's revision + 1 and keeps a cache; lists again after a compacted watch",
-	.example = "informer /registry/pods/",
-	.arguments = "@key",
-	.run = run_informer,
+    .name = "informer",
+    .group = GROUP_WATCHERS,
+    .usage = "informer <prefix>",
+    .summary = "Lists a prefix, then watches it from the list's revision + 1 and keeps a cache; "
+	       "lists again after a compacted watch",
+    .example = "informer /registry/pods/",
+    .arguments = "@key",
+    .run = run_informer,
 };

@@ -1,4 +1,5 @@
-/* why: the last error in plain words, with the numbers behind it and what to do (screen-design.md B.7). */
+/* why: the last error in plain words, with the numbers behind it and what to do (screen-design.md
+ * B.7). */
 #include <inttypes.h>
 
 #include "cmd/command.h"
@@ -12,7 +13,9 @@ static int64_t asked_revision(const struct request *r)
 {
 	if (r->kind == REQ_RANGE)
 		return r->range.revision;
-	return r->kind == REQ_COMPACTION ? r->compaction.revision : r->kind == REQ_HASH_KV ? r->hash_kv.revision : 0;
+	return r->kind == REQ_COMPACTION ? r->compaction.revision
+	       : r->kind == REQ_HASH_KV	 ? r->hash_kv.revision
+					 : 0;
 }
 
 /* The store that answered, or the one that is shown. */
@@ -25,22 +28,32 @@ static const struct member *member_of(const struct world *w, const struct call *
 
 static void explain_compacted(struct buf *out, const struct world *w, const struct call *c)
 {
-	int64_t compacted = member_of(w, c)->store.compact_rev, asked = c ? asked_revision(c->req) : 0;
+	int64_t compacted = member_of(w, c)->store.compact_rev,
+		asked = c ? asked_revision(c->req) : 0;
 
 	if (asked > 0 && c->req->kind == REQ_COMPACTION)
-		buf_printf(out, "Revision %" PRId64 " is not above %" PRId64 ", which is compacted already.", asked, compacted);
+		buf_printf(out,
+			   "Revision %" PRId64 " is not above %" PRId64
+			   ", which is compacted already.",
+			   asked, compacted);
 	else if (asked > 0)
-		buf_printf(out, "Revision %" PRId64 " is below %" PRId64 ", the revision compacted last. Oldest readable: %" PRId64 ".", asked,
-			   compacted, compacted);
+		buf_printf(out,
+			   "Revision %" PRId64 " is below %" PRId64
+			   ", the revision compacted last. Oldest readable: %" PRId64 ".",
+			   asked, compacted, compacted);
 	else
-		buf_printf(out, "Everything below revision %" PRId64 " has been compacted. Oldest readable: %" PRId64 ".", compacted, compacted);
+		buf_printf(out,
+			   "Everything below revision %" PRId64
+			   " has been compacted. Oldest readable: %" PRId64 ".",
+			   compacted, compacted);
 }
 
 static void explain_future(struct buf *out, const struct world *w, const struct call *c)
 {
 	int64_t asked = c ? asked_revision(c->req) : 0;
 
-	buf_printf(out, "The store is at revision %" PRId64 "; ", member_of(w, c)->store.current_rev);
+	buf_printf(out, "The store is at revision %" PRId64 "; ",
+		   member_of(w, c)->store.current_rev);
 	if (asked > 0)
 		buf_printf(out, "%" PRId64 " does not exist yet.", asked);
 	else
@@ -58,7 +71,8 @@ static void put_holders(struct buf *out, const struct world *w, uint64_t index, 
 			continue;
 		buf_printf(out, "%sS%u", n++ ? ", " : "", m);
 	}
-	buf_printf(out, n ? " (%u of %u logs, %u needed)" : "no log (%u of %u, %u needed)", n, w->nmembers, w->nmembers / 2 + 1);
+	buf_printf(out, n ? " (%u of %u logs, %u needed)" : "no log (%u of %u, %u needed)", n,
+		   w->nmembers, w->nmembers / 2 + 1);
 }
 
 static void explain_lost_write(struct buf *out, const struct world *w, const struct call *c)
@@ -66,9 +80,12 @@ static void explain_lost_write(struct buf *out, const struct world *w, const str
 	if (c->index) {
 		buf_printf(out, "Entry %" PRIu64 " is in ", c->index);
 		put_holders(out, w, c->index, c->term);
-		buf_puts(out, ". It may or may not be committed later: read, or use a txn, before you repeat it.");
+		buf_puts(out, ". It may or may not be committed later: read, or use a txn, before "
+			      "you repeat it.");
 	} else {
-		buf_printf(out, "No leader took it: S%u had none to hand it to. Whether it is done later is unknown: read before you repeat it.",
+		buf_printf(out,
+			   "No leader took it: S%u had none to hand it to. Whether it is done "
+			   "later is unknown: read before you repeat it.",
 			   (unsigned)c->at);
 	}
 }
@@ -83,7 +100,9 @@ static void explain_deadline(struct buf *out, const struct world *w, const struc
 	if (request_is_write(c->req))
 		explain_lost_write(out, w, c);
 	else if (c->req->kind == REQ_RANGE)
-		buf_printf(out, "S%u asked for a read index, which takes a leader with a majority, and got none. --consistency=s would answer from S%u's own store.",
+		buf_printf(out,
+			   "S%u asked for a read index, which takes a leader with a majority, and "
+			   "got none. --consistency=s would answer from S%u's own store.",
 			   (unsigned)c->at, (unsigned)c->at);
 	else
 		buf_puts(out, "Wait for a leader, or restart a member.");
@@ -91,26 +110,37 @@ static void explain_deadline(struct buf *out, const struct world *w, const struc
 
 static void explain_server_limit(struct buf *out, const struct world *w, const struct call *c)
 {
-	buf_printf(out, "The server's own limit of %" PRId64 " s ended first. ", 5 + 2 * (int64_t)w->cfg.election_ms / 1000);
+	buf_printf(out, "The server's own limit of %" PRId64 " s ended first. ",
+		   5 + 2 * (int64_t)w->cfg.election_ms / 1000);
 	explain_lost_write(out, w, c);
 }
 
 /* The first compare of the transaction that does not hold now. */
 static void explain_failure(struct buf *out, const struct world *w, const struct call *c)
 {
-	static const char *const names[] = {"version", "create_revision", "mod_revision", "value", "lease"};
+	static const char *const names[] = {"version", "create_revision", "mod_revision", "value",
+					    "lease"};
 	const struct txn_request *t = &c->req->txn;
 
 	for (size_t i = 0; i < t->ncompares; i++) {
 		const struct compare *k = &t->compares[i];
-		const struct row *row = mvcc_get(&member_of(w, c)->store, k->range.key, c->rev_before);
-		int64_t now = !row ? 0 : k->target == COMPARE_VERSION ? row->version : k->target == COMPARE_CREATE ? row->create : k->target == COMPARE_MOD ? row->main : row->lease;
+		const struct row *row =
+		    mvcc_get(&member_of(w, c)->store, k->range.key, c->rev_before);
+		int64_t now = !row			     ? 0
+			      : k->target == COMPARE_VERSION ? row->version
+			      : k->target == COMPARE_CREATE  ? row->create
+			      : k->target == COMPARE_MOD     ? row->main
+							     : row->lease;
 
 		if (k->target == COMPARE_VALUE || (k->result == COMPARE_EQUAL && now == k->number))
 			continue;
-		buf_printf(out, "Compare failed: %s is %" PRId64 ", compared with %" PRId64 ". ", names[k->target], now, k->number);
+		buf_printf(out, "Compare failed: %s is %" PRId64 ", compared with %" PRId64 ". ",
+			   names[k->target], now, k->number);
 		if (k->target == COMPARE_MOD)
-			buf_printf(out, "Somebody wrote in between. Kubernetes calls this 409 Conflict. Retry with %" PRId64 ".", now);
+			buf_printf(out,
+				   "Somebody wrote in between. Kubernetes calls this 409 Conflict. "
+				   "Retry with %" PRId64 ".",
+				   now);
 		return;
 	}
 	buf_puts(out, "A compare did not hold, so the operations of failure were done.");
@@ -144,32 +174,43 @@ static void explain_call(struct buf *out, const struct world *w, const struct ca
 		explain_lost_write(out, w, c);
 		break;
 	case ERR_NO_SPACE:
-		buf_puts(out, "Alarm NOSPACE is set. Deleting is not enough: compact, defrag each member, then alarm disarm.");
+		buf_puts(out, "Alarm NOSPACE is set. Deleting is not enough: compact, defrag each "
+			      "member, then alarm disarm.");
 		break;
 	case ERR_LEASE_NOT_FOUND:
-		buf_puts(out, "No lease of that ID exists: it was never granted, was revoked, or ran out. `lease list` shows those that do.");
+		buf_puts(out, "No lease of that ID exists: it was never granted, was revoked, or "
+			      "ran out. `lease list` shows those that do.");
 		break;
 	case ERR_KEY_NOT_FOUND:
-		buf_puts(out, "--ignore-value and --ignore-lease keep what the key has, and the key does not exist.");
+		buf_puts(out, "--ignore-value and --ignore-lease keep what the key has, and the "
+			      "key does not exist.");
 		break;
 	case ERR_EMPTY_KEY:
 		buf_puts(out, "The key is empty. With --prefix, \"\" means every key.");
 		break;
 	case ERR_DUPLICATE_KEY:
-		buf_puts(out, "A transaction may write a key once: all its writes share one revision.");
+		buf_puts(out,
+			 "A transaction may write a key once: all its writes share one revision.");
 		break;
 	case ERR_TOO_MANY_OPS:
-		buf_printf(out, "At most %" PRIu32 " compares, and so many operations in each branch (max-txn-ops).", w->cfg.max_txn_ops);
+		buf_printf(out,
+			   "At most %" PRIu32
+			   " compares, and so many operations in each branch (max-txn-ops).",
+			   w->cfg.max_txn_ops);
 		break;
 	case ERR_REQUEST_TOO_LARGE:
-		buf_printf(out, "The request is %zu bytes long; %" PRId64 " are allowed (max-request-bytes).", request_size(c->req),
-			   w->cfg.max_request_bytes);
+		buf_printf(out,
+			   "The request is %zu bytes long; %" PRId64
+			   " are allowed (max-request-bytes).",
+			   request_size(c->req), w->cfg.max_request_bytes);
 		break;
 	case ERR_PROPOSAL_DROPPED:
-		buf_puts(out, "The leader is handing over and takes no writes for at most one election timeout. Repeat it.");
+		buf_puts(out, "The leader is handing over and takes no writes for at most one "
+			      "election timeout. Repeat it.");
 		break;
 	case ERR_NO_LEADER:
-		buf_puts(out, "No member leads now. `wait leader` waits for an election; a majority must be up and connected.");
+		buf_puts(out, "No member leads now. `wait leader` waits for an election; a "
+			      "majority must be up and connected.");
 		break;
 	default:
 		break;
@@ -184,12 +225,17 @@ static bool explain_watcher(struct buf *out, const struct world *w)
 		if (c->gone || c->state != WATCH_IS_CANCELED)
 			continue;
 		if (c->cancel_compact > 0)
-			buf_printf(out, "w%" PRIu32 " asked for %" PRId64 "; everything below %" PRId64
-					" is gone. Kubernetes: 410 Gone. List again, then watch from the list's revision + 1.",
-				   c->number, c->from > 0 ? c->from : c->asked_rev, c->cancel_compact);
+			buf_printf(out,
+				   "w%" PRIu32 " asked for %" PRId64 "; everything below %" PRId64
+				   " is gone. Kubernetes: 410 Gone. List again, then watch from "
+				   "the list's revision + 1.",
+				   c->number, c->from > 0 ? c->from : c->asked_rev,
+				   c->cancel_compact);
 		else
 			buf_printf(out, "w%" PRIu32 " was ended by the server: %s.", c->number,
-				   c->cancel_reason == ERR_NONE ? "its range is empty, the end is not above the key" : error_text(c->cancel_reason));
+				   c->cancel_reason == ERR_NONE
+				       ? "its range is empty, the end is not above the key"
+				       : error_text(c->cancel_reason));
 		return true;
 	}
 	return false;
@@ -207,9 +253,12 @@ bool shell_explain(const struct shell *s, struct buf *out)
 	else if (bytes_starts(buf_bytes(&s->last_error), BYTES("canceled")))
 		explain_watcher(out, s->w);
 	else if (bytes_starts(buf_bytes(&s->last_error), BYTES("unknown flag")))
-		buf_puts(out, "etcdctl has no such flag for this command: help COMMAND lists those it has.");
+		buf_puts(
+		    out,
+		    "etcdctl has no such flag for this command: help COMMAND lists those it has.");
 	else if (memmem(buf_str(&s->last_error), s->last_error.n, "ParseInt", 8))
-		buf_puts(out, "A number was expected. Lease IDs are hexadecimal, without 0x; revisions and TTLs are decimal.");
+		buf_puts(out, "A number was expected. Lease IDs are hexadecimal, without 0x; "
+			      "revisions and TTLs are decimal.");
 	if (out->n == before)
 		buf_puts(out, "It was refused before anything was done; nothing has changed.");
 	return true;
@@ -232,10 +281,10 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 const struct command_row cmd_why = {
-	.name = "why",
-	.group = GROUP_LOOKING,
-	.usage = "why",
-	.summary = "Explains the last error, with its numbers",
-	.example = "why",
-	.run = run,
+    .name = "why",
+    .group = GROUP_LOOKING,
+    .usage = "why",
+    .summary = "Explains the last error, with its numbers",
+    .example = "why",
+    .run = run,
 };

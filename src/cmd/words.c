@@ -81,7 +81,10 @@ void line_expand(struct buf *out, struct bytes s)
 
 static int hex(char c)
 {
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+	return c >= '0' && c <= '9'   ? c - '0'
+	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
+	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
+				      : -1;
 }
 
 /* The escape behind a backslash between double quotes. */
@@ -102,7 +105,8 @@ static bool cut_escape(struct cutter *c)
 	if (e == 'x')
 		buf_puts(c->err, "bad escape \\x: two hexadecimal digits must follow, as in \\x0a");
 	else if (e)
-		buf_printf(c->err, "unknown escape \\%c: known are \\\" \\\\ \\n \\t \\r and \\xHH", e);
+		buf_printf(c->err, "unknown escape \\%c: known are \\\" \\\\ \\n \\t \\r and \\xHH",
+			   e);
 	else
 		buf_puts(c->err, "quote is not closed: the line ends inside \"...");
 	return false;
@@ -110,7 +114,7 @@ static bool cut_escape(struct cutter *c)
 
 static bool cut_double(struct cutter *c)
 {
-	for (skip(c, 1); c->s.n; ) {
+	for (skip(c, 1); c->s.n;) {
 		size_t n = 0;
 
 		while (n < c->s.n && c->s.p[n] != '"' && c->s.p[n] != '\\')
@@ -169,12 +173,15 @@ static bool cut_word(struct cutter *c)
 
 	c->quoted = false;
 	if (n == c->s.n || is_blank(c->s.p[n])) {
-		bool repeated = c->s.p[0] == '@' && repeat_at((struct bytes){c->s.p, n}, &times, &text) == n;
+		bool repeated =
+		    c->s.p[0] == '@' && repeat_at((struct bytes){c->s.p, n}, &times, &text) == n;
 		size_t at = l->text.n;
 		if (repeated)
 			put_repeated(&l->text, times, text);
 		/* An owned word holds its offset until the text moves no more. */
-		add_word(l, repeated ? (struct bytes){(const char *)(uintptr_t)at, l->text.n - at} : (struct bytes){c->s.p, n},
+		add_word(l,
+			 repeated ? (struct bytes){(const char *)(uintptr_t)at, l->text.n - at}
+				  : (struct bytes){c->s.p, n},
 			 repeated);
 		return skip(c, n), true;
 	}
@@ -212,11 +219,15 @@ static bool read_pipe(struct line *l, const struct bytes *w, size_t n, struct bu
 	bool head = bytes_is(w[0], "head");
 	if (head || bytes_is(w[0], "tail")) {
 		p.kind = head ? PIPE_HEAD : PIPE_TAIL;
-		struct bytes number = n == 3 && bytes_is(w[1], "-n") ? w[2] : n == 2 ? w[1] : (struct bytes){0};
+		struct bytes number = n == 3 && bytes_is(w[1], "-n") ? w[2]
+				      : n == 2			     ? w[1]
+								     : (struct bytes){0};
 		if (n == 2 && number.n > 1 && number.p[0] == '-')
-			number = number.p[1] == 'n' ? (struct bytes){number.p + 2, number.n - 2} : (struct bytes){number.p + 1, number.n - 1};
+			number = number.p[1] == 'n' ? (struct bytes){number.p + 2, number.n - 2}
+						    : (struct bytes){number.p + 1, number.n - 1};
 		if (n > 1 && !go_parse_uint(number, 10, &p.count, NULL)) {
-			buf_printf(err, "%s takes -N, a number of lines: %s -5", head ? "head" : "tail", head ? "head" : "tail");
+			buf_printf(err, "%s takes -N, a number of lines: %s -5",
+				   head ? "head" : "tail", head ? "head" : "tail");
 			return false;
 		}
 	} else if (bytes_is(w[0], "grep") && (n == 2 || (n == 3 && bytes_is(w[1], "-v")))) {
@@ -227,7 +238,9 @@ static bool read_pipe(struct line *l, const struct bytes *w, size_t n, struct bu
 	} else if (bytes_is(w[0], "cat") && n == 1) {
 		p.kind = PIPE_CAT;
 	} else {
-		buf_printf(err, "cannot pipe into \"%.*s\": no host program is run; head [-N], tail [-N], grep [-v] TEXT, wc -l and cat are built in",
+		buf_printf(err,
+			   "cannot pipe into \"%.*s\": no host program is run; head [-N], tail "
+			   "[-N], grep [-v] TEXT, wc -l and cat are built in",
 			   (int)w[0].n, w[0].p);
 		return false;
 	}
@@ -240,7 +253,8 @@ static bool read_pipe(struct line *l, const struct bytes *w, size_t n, struct bu
 }
 
 /* Takes the words from the first | on off the command and reads them as filters. */
-static bool read_pipes(struct line *l, size_t from, const size_t *bars, size_t nbars, struct buf *err)
+static bool read_pipes(struct line *l, size_t from, const size_t *bars, size_t nbars,
+		       struct buf *err)
 {
 	for (size_t i = 0; i < nbars; i++) {
 		size_t begin = bars[i], end = i + 1 < nbars ? bars[i + 1] : l->words.n;
@@ -256,8 +270,9 @@ static bool is_assignment(struct bytes w)
 {
 	size_t i = 0;
 
-	while (i < w.n && (w.p[i] == '_' || (w.p[i] >= 'A' && w.p[i] <= 'Z') || (w.p[i] >= 'a' && w.p[i] <= 'z') ||
-			   (i > 0 && w.p[i] >= '0' && w.p[i] <= '9')))
+	while (i < w.n &&
+	       (w.p[i] == '_' || (w.p[i] >= 'A' && w.p[i] <= 'Z') ||
+		(w.p[i] >= 'a' && w.p[i] <= 'z') || (i > 0 && w.p[i] >= '0' && w.p[i] <= '9')))
 		i++;
 	return i > 0 && i < w.n && w.p[i] == '=';
 }
@@ -295,9 +310,11 @@ static struct bytes first_line(struct bytes text)
 
 bool line_continues(struct bytes line)
 {
-	while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t' || line.p[line.n - 1] == '\r'))
+	while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t' ||
+			  line.p[line.n - 1] == '\r'))
 		line.n--;
-	return line.n >= 1 && line.p[line.n - 1] == '\\' && (line.n == 1 || line.p[line.n - 2] == ' ' || line.p[line.n - 2] == '\t');
+	return line.n >= 1 && line.p[line.n - 1] == '\\' &&
+	       (line.n == 1 || line.p[line.n - 2] == ' ' || line.p[line.n - 2] == '\t');
 }
 
 /* & as the last word, or a backslash as the last word of one of the line's lines. */
