@@ -28,6 +28,8 @@
 	X(ERR_TIMEOUT_LEADER_FAIL,                                                                 \
 	  "etcdserver: request timed out, possibly due to previous leader failure")                \
 	X(ERR_TIMEOUT_CONN_LOST, "etcdserver: request timed out, possibly due to connection lost") \
+	X(ERR_NOT_ENOUGH_STARTED,                                                                  \
+	  "etcdserver: re-configuration failed due to not enough started members")                 \
 	X(ERR_UNHEALTHY, "etcdserver: unhealthy cluster")                                          \
 	X(ERR_MEMBER_NOT_FOUND, "etcdserver: member not found")                                    \
 	X(ERR_MEMBER_EXISTS, "etcdserver: member ID already exist")                                \

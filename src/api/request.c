@@ -145,6 +145,19 @@ static bool only_ranges(const struct request *ops, size_t n)
 	return true;
 }
 
+bool request_is_conf_change(const struct request *r)
+{
+	switch (r->kind) {
+	case REQ_MEMBER_ADD:
+	case REQ_MEMBER_REMOVE:
+	case REQ_MEMBER_UPDATE:
+	case REQ_MEMBER_PROMOTE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool request_is_write(const struct request *r)
 {
 	switch (r->kind) {
@@ -154,11 +167,13 @@ bool request_is_write(const struct request *r)
 	case REQ_LEASE_GRANT:
 	case REQ_LEASE_REVOKE:
 	case REQ_ALARM_LIST: /* goes through the log although it only reads */
+	case REQ_PUBLISH:
+	case REQ_CLUSTER_VERSION:
 		return true;
 	case REQ_TXN:
 		return !only_ranges(r->txn.success, r->txn.nsuccess) ||
 		       !only_ranges(r->txn.failure, r->txn.nfailure);
 	default:
-		return false;
+		return request_is_conf_change(r);
 	}
 }

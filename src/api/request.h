@@ -24,8 +24,15 @@ enum request_kind {
 	REQ_HASH_KV,
 	REQ_DEFRAGMENT,
 	REQ_MEMBER_LIST,
+	REQ_MEMBER_ADD,
+	REQ_MEMBER_REMOVE,
+	REQ_MEMBER_UPDATE,
+	REQ_MEMBER_PROMOTE,
 	REQ_MOVE_LEADER,
 	REQ_ALARM_LIST,
+	/* The servers' own entries: no client sends them. */
+	REQ_PUBLISH,         /* a member's name and client URL, when it has started */
+	REQ_CLUSTER_VERSION, /* the first leader's: the version that all members have */
 	REQ_KIND_COUNT
 };
 
@@ -104,11 +111,22 @@ struct request {
 		struct {
 			uint64_t target;
 		} move_leader;
+		struct {
+			uint64_t id;          /* add: 0, the member that receives it chooses */
+			const char *peer_url; /* add, update */
+			const char *name;     /* add: of the process that will be started; etcd is told
+						 only when it starts.  publish */
+			const char *client_url; /* publish */
+			bool is_learner;      /* add */
+		} member;
 	};
 };
 
 /* Does the request go through the log (a write, or a read that etcd treats as one)? */
 bool request_is_write(const struct request *r);
+
+/* Is it a change of the configuration (add, remove, update, promote)? */
+bool request_is_conf_change(const struct request *r);
 
 /* Length of the request as etcd encodes it (InternalRaftRequest), which limits are measured against. */
 size_t request_size(const struct request *r);
@@ -183,9 +201,10 @@ struct response {
 			int64_t compact_revision;
 		} hash_kv;
 		struct {
-			const struct member_info *members;
+			const struct member_info *members; /* ascending by id */
 			size_t n;
-		} member_list;
+			const struct member_info *added; /* of REQ_MEMBER_ADD */
+		} member_list; /* of every REQ_MEMBER_... */
 	};
 };
 
