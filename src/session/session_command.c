@@ -242,22 +242,32 @@ static bool run_share(struct session *s, const struct typed *t)
 	return true;
 }
 
+/* A line for each command; of a block the first one and three dots. */
+static void list_commands(const struct scope *scope, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < scope->items.n; i++) {
+		struct bytes rest = scope->items.v[i].text, line;
+		if (scope->items.v[i].kind != ITEM_COMMAND || !scope_next_line(&rest, &line))
+			continue;
+		buf_printf(out, "%5zu  ", ++n);
+		buf_put_bytes(out, line);
+		buf_puts(out, rest.n ? " ...\n" : "\n");
+	}
+}
+
 static bool run_history(struct session *s, const struct typed *t)
 {
 	struct buf text = {0};
-	struct bytes rest, line;
-	size_t n = 0;
+	struct scope scope;
 
 	if (t->n)
 		return usage(t);
 	player_write(s->player, &text, false);
-	rest = buf_bytes(&text);
-	while (scope_next_line(&rest, &line))
-		if (scope_line_kind(line) == LINE_COMMAND) {
-			buf_printf(t->out, "%5zu  ", ++n);
-			buf_put_bytes(t->out, line);
-			buf_putc(t->out, '\n');
-		}
+	if (scope_parse(&scope, "history", buf_bytes(&text), t->err))
+		list_commands(&scope, t->out);
+	scope_free(&scope);
 	buf_free(&text);
 	return true;
 }
