@@ -10,25 +10,49 @@
 
 #include "cmd/table.h"
 #include "sim/config.h"
+#include "ui/keys.h"
 #include "ui/style.h"
 #include "ui/theme.h"
+
+/* One character, as the manual's macros want it; the number of bytes that it took. */
+static size_t put_character(const char *s)
+{
+	static const struct {
+		const char *from, *to;
+	} special[] = {
+	    {.from = "\\", .to = "\\e"},  {.from = "\"", .to = "\\(dq"},
+	    {.from = "→", .to = "\\(->"}, {.from = "←", .to = "\\(<-"},
+	    {.from = "↑", .to = "\\(ua"}, {.from = "↓", .to = "\\(da"},
+	};
+
+	for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+		size_t n = strlen(special[i].from);
+
+		if (strncmp(s, special[i].from, n) == 0) {
+			fputs(special[i].to, stdout);
+			return n;
+		}
+	}
+	putchar(*s);
+	return 1;
+}
 
 /* Text in a line of its own: a dot or quote at its beginning would be a request. */
 static void put_text(const char *s)
 {
 	if (*s == '.' || *s == '\'')
 		fputs("\\&", stdout);
-	for (; *s; s++)
-		fputs(*s == '\\' ? "\\e" : (char[2]){*s, '\0'}, stdout);
+	while (*s)
+		s += put_character(s);
 	putchar('\n');
 }
 
 /* Text as one argument of a macro. */
 static void put_argument(const char *s)
 {
-	putchar('"');
-	for (; *s; s++)
-		fputs(*s == '\\' ? "\\e" : *s == '"' ? "\\(dq" : (char[2]){*s, '\0'}, stdout);
+	fputs("\"\\&", stdout);
+	while (*s)
+		s += put_character(s);
 	putchar('"');
 }
 
@@ -62,9 +86,9 @@ static void put_command(const struct command_row *row)
 	putchar('\n');
 	put_text(row->summary);
 	if (row->alias) {
-		fputs("Also:\n.Ic ", stdout);
+		fputs(".Pq also Ic ", stdout);
 		put_argument(row->alias);
-		puts(" .");
+		putchar('\n');
 	}
 	put_flags(row->flags, row->nflags);
 }
@@ -97,7 +121,9 @@ static void put_settings(void)
 
 		printf(".It Ic %s Ar ", s->name);
 		put_argument(s->values);
-		printf("\n%s\n", s->when == SETTING_START ? ".Em At the start." : ".");
+		putchar('\n');
+		if (s->when == SETTING_START)
+			puts(".Em \\&At the start.");
 		put_text(s->meaning);
 		fputs("Default:\n.Cm ", stdout);
 		put_argument(s->fallback);
@@ -115,10 +141,38 @@ static void put_styles(void)
 	puts(".Ed\n.Pp");
 }
 
+/* A row without a label goes on with the text of the row above. */
+static void put_keys(void)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < key_count(); i++) {
+		const struct binding *b = &key_table[i];
+
+		if (!b->help)
+			continue;
+		if (b->heading) {
+			if (open)
+				puts(".El");
+			printf(".Ss %s\n.Bl -tag -width Ds -compact\n", b->heading);
+			open = true;
+		}
+		if (*b->label) {
+			fputs(".It Cm ", stdout);
+			put_argument(b->label);
+			putchar('\n');
+		}
+		put_text(b->help);
+	}
+	if (open)
+		puts(".El");
+}
+
 static const struct {
 	const char *name;
 	void (*put)(void);
 } tables[] = {
+    {.name = "keys", .put = put_keys},
     {.name = "commands", .put = put_commands},
     {.name = "settings", .put = put_settings},
     {.name = "styles", .put = put_styles},
