@@ -1,0 +1,111 @@
+/* One look at the world, in the order in which a rule may rely on another: what is on the disks,
+ * what the members' rafts have done with it, what they have promised, what they have applied, what
+ * clients were told.
+ */
+#include "check/private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void check_break(struct checker *c, const char *rule, unsigned members, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (c->broken)
+		return;
+	c->broken = true;
+	c->violation.rule = rule;
+	c->violation.members = (uint16_t)members;
+	va_start(ap, fmt);
+	vsnprintf(c->violation.text, sizeof c->violation.text, fmt, ap);
+	va_end(ap);
+}
+
+struct checker *check_new(const struct world *w)
+{
+	struct checker *c = xcalloc(1, sizeof *c);
+
+	c->heap = heap_new();
+	c->nmembers = w->nmembers;
+	c->next_call = w->next_call;
+	c->known_rev = 1;
+	c->flights = w->net.n - w->net_head;
+	pvec_init(&c->entries, 1);
+	pvec_init(&c->facts, 1);
+	model_init(&c->model, c->heap, w->members[0]->lessor.min_ttl);
+	c->model.keep_tombstone_at_compact = w->members[0]->store.keep_tombstone_at_compact;
+	for (unsigned i = 0; i < MEMBERS_MAX; i++) {
+		pvec_init(&c->members[i].log, 1);
+		pvec_init(&c->members[i].disk, 1);
+	}
+	check_step(c, w);
+	return c;
+}
+
+struct checker *check_copy(struct checker *c)
+{
+	struct checker *d = xmalloc(sizeof *d);
+
+	heap_freeze(c->heap);
+	heap_share(c->heap);
+	*d = *c;
+	vec_copy(&d->leaders, &c->leaders);
+	vec_copy(&d->open, &c->open);
+	vec_copy(&d->watches, &c->watches);
+	model_copy(&d->model, &c->model);
+	return d;
+}
+
+void check_free(struct checker *c)
+{
+	if (!c)
+		return;
+	model_free(&c->model);
+	vec_free(&c->leaders);
+	vec_free(&c->open);
+	vec_free(&c->watches);
+	heap_free(c->heap);
+	free(c);
+}
+
+static bool end_look(struct checker *c, const struct world *w)
+{
+	if (c->broken && !c->violation.event) {
+		c->violation.event = w->events;
+		c->violation.ms = w->now_ms;
+	}
+	return !c->broken;
+}
+
+bool check_step(struct checker *c, const struct world *w)
+{
+	if (c->broken)
+		return false;
+	check_calls_begin(c, w);
+	check_disks(c, w);
+	for (unsigned i = 1; i <= w->nmembers && !c->broken; i++)
+		check_raft(c, w, i);
+	check_messages(c, w);
+	for (unsigned i = 1; i <= w->nmembers && !c->broken; i++)
+		check_store(c, w, i);
+	if (c->open.n)
+		check_calls(c, w);
+	if (w->watches.n)
+		check_watches(c, w);
+	return end_look(c, w);
+}
+
+bool check_end(struct checker *c, const struct world *w)
+{
+	if (!check_step(c, w))
+		return false;
+	for (unsigned i = 0; i < w->nmembers && !c->broken; i++)
+		check_store_end(c, w->members[i]);
+	check_watches_end(c, w);
+	return end_look(c, w);
+}
+
+const struct violation *check_violation(const struct checker *c)
+{
+	return c->broken ? &c->violation : NULL;
+}

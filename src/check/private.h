@@ -1,0 +1,117 @@
+/* What the files of this folder share. */
+#ifndef CHECK_PRIVATE_H
+#define CHECK_PRIVATE_H
+
+#include "check/check.h"
+#include "check/model.h"
+
+/* An entry that was seen in some log.  Index and term name it (Log Matching). */
+struct seen_entry {
+	const struct entry *entry;
+	uint64_t prev_term;
+	const struct seen_entry *next; /* another one at this index, of another term */
+};
+
+/* A committed entry, and what the model made of it. */
+struct fact {
+	const struct entry *entry;
+	uint64_t commit_term; /* the term of the member that committed it first */
+	struct outcome out;
+};
+
+/* A member as it was after the event before. */
+struct seen_member {
+	bool known, up;
+	uint32_t life;
+	enum raft_state role;
+	uint64_t term, commit, applied;
+	int64_t rev, compact_rev;
+	struct pvec
+	    log; /* const struct entry *, by index: as raft has it, or the disk of a dead member */
+	struct pvec disk;  /* the same, of what is durable */
+	uint64_t wal_read; /* records of the WAL that went into disk */
+	uint64_t disk_term, disk_vote;
+};
+
+/* A request of a client that has no answer yet. */
+struct open_call {
+	uint64_t id;
+	int64_t floor_rev; /* the newest revision that anybody had seen when it began */
+	uint64_t index;	   /* of its entry; 0: none is committed */
+};
+
+/* A watcher's connection, and how far its events have come. */
+struct seen_watch {
+	uint64_t stream, nevents;
+	uint32_t nlists;
+	bool placed;	  /* the revision from which the connection begins is known */
+	bool started;	  /* next_rev is known */
+	int64_t next_rev; /* what it has is complete below this revision */
+	uint64_t pos;	  /* place in the model's changes from which on the next event must be */
+};
+
+struct checker {
+	struct heap *heap; /* shared by copies */
+	struct violation violation;
+	bool broken;
+	uint64_t events;
+	unsigned nmembers;
+	struct seen_member members[MEMBERS_MAX];
+	VEC(uint8_t) leaders; /* by term; 0: nobody was seen to lead in it */
+	struct pvec entries;  /* struct seen_entry *, by index */
+	struct pvec facts;    /* struct fact *, by index */
+	struct model model;
+	size_t flights; /* messages under way */
+	uint64_t next_call;
+	int64_t known_rev; /* the newest revision that a client has seen */
+	VEC(struct open_call) open;
+	VEC(struct seen_watch) watches;
+};
+
+/* Notes that a rule is broken, if none was before.  members: bits; ends the look. */
+void check_break(struct checker *c, const char *rule, unsigned members, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static inline unsigned member_bit(unsigned number)
+{
+	return 1u << (number - 1);
+}
+
+static inline const struct fact *fact_at(const struct checker *c, uint64_t index)
+{
+	if (index < c->facts.first || index >= c->facts.end)
+		return NULL;
+	return pvec_get(&c->facts, index);
+}
+
+/* raft.c: what has become durable anywhere; then one member after an event, by the rules of the
+ * Raft paper. */
+void check_disks(struct checker *c, const struct world *w);
+void check_raft(struct checker *c, const struct world *w, unsigned number);
+/* Messages that have been sent promise nothing that is not durable. */
+void check_messages(struct checker *c, const struct world *w);
+
+/* store.c: the member has applied an entry; its store must be what the model was after it. */
+void check_store(struct checker *c, const struct world *w, unsigned number);
+/* Everything that is in the store, at rest. */
+void check_store_end(struct checker *c, const struct member *m);
+
+/* linear.c: requests begin, take effect, end. */
+void check_calls_begin(struct checker *c, const struct world *w);
+void check_calls(struct checker *c, const struct world *w);
+/* The entry of a request has been committed. */
+void check_call_committed(struct checker *c, const struct fact *f);
+/* Nobody may learn later of less than this. */
+void check_seen_rev(struct checker *c, int64_t rev);
+
+/* lease.c */
+/* Before the model carries out a revocation. */
+void check_lease_committed(struct checker *c, const struct world *w, const struct entry *e);
+void check_lease_reply(struct checker *c, const struct world *w, const struct call *call);
+void check_leases(struct checker *c, const struct member *m, const struct fact *f);
+
+/* watch.c */
+void check_watches(struct checker *c, const struct world *w);
+void check_watches_end(struct checker *c, const struct world *w);
+
+#endif

@@ -1,0 +1,386 @@
+/* The rules of the Raft paper (figure 3) and what makes them hold on disks (Raft
+ * dissertation 3.8, 10.2.1).
+ *
+ * A log is never read as a whole.  Log Matching is kept as an induction: an entry's name is (index,
+ * term), and whoever has it must have the same entry with the same term before it; so two logs that
+ * agree in one place agree in all places before.  Then one look at the last committed entry tells
+ * whether a new leader has all of them, and one at the newest entry whether a leader has changed
+ * what it had.
+ */
+#include "check/private.h"
+
+#include "raft/conf_set.h"
+
+#define U(x) ((unsigned long long)(x))
+
+static bool same_entry(const struct entry *a, const struct entry *b)
+{
+	return a == b || (a->term == b->term && a->index == b->index && a->type == b->type &&
+			  a->payload == b->payload && a->size == b->size && a->data == b->data);
+}
+
+/* ---- Log Matching ---- */
+
+static void meet_entry(struct checker *c, unsigned number, const struct entry *e,
+		       uint64_t prev_term)
+{
+	const struct seen_entry *first, *s;
+
+	while (c->entries.end <= e->index)
+		pvec_push(&c->entries, c->heap, NULL);
+	first = pvec_get(&c->entries, e->index);
+	for (s = first; s && s->entry->term != e->term; s = s->next)
+		;
+	if (!s) {
+		struct seen_entry *new = heap_alloc(c->heap, sizeof *new);
+		*new = (struct seen_entry){e, prev_term, first};
+		pvec_set(&c->entries, c->heap, e->index, new);
+	} else if (s->prev_term != prev_term || !same_entry(s->entry, e)) {
+		check_break(
+		    c, "Log Matching", member_bit(number),
+		    "S%u has entry %llu of term %llu behind one of term %llu; elsewhere %s %llu",
+		    number, U(e->index), U(e->term), U(prev_term),
+		    s->prev_term != prev_term ? "it stands behind term"
+					      : "it is another entry of size",
+		    U(s->prev_term != prev_term ? s->prev_term : s->entry->size));
+	}
+}
+
+static uint64_t term_in(const struct pvec *log, uint64_t index)
+{
+	if (index < log->first || index >= log->end)
+		return 0;
+	return ((const struct entry *)pvec_get(log, index))->term;
+}
+
+/* A log kept here begins anew behind a snapshot, or where the member has thrown its front away. */
+static void restart_log(struct pvec *log, uint64_t first)
+{
+	pvec_init(log, first);
+}
+
+/* ---- what is durable ---- */
+
+static void durable_entry(struct checker *c, unsigned number, struct seen_member *s,
+			  const struct entry *e)
+{
+	const struct fact *f = fact_at(c, e->index);
+
+	if (e->index < s->disk.first || e->index > s->disk.end) {
+		restart_log(&s->disk, e->index);
+	} else {
+		if (e->index > s->disk.first)
+			meet_entry(c, number, e, term_in(&s->disk, e->index - 1));
+		if (f && term_in(&s->disk, e->index) == f->entry->term && e->term != f->entry->term)
+			check_break(c, "Committed Is Durable", member_bit(number),
+				    "S%u overwrites committed entry %llu of term %llu with one of "
+				    "term %llu",
+				    number, U(e->index), U(f->entry->term), U(e->term));
+		pvec_truncate(&s->disk, e->index);
+	}
+	pvec_push(&s->disk, c->heap, (void *)(uintptr_t)e);
+}
+
+static void durable_state(struct checker *c, unsigned number, struct seen_member *s, uint64_t term,
+			  uint64_t vote)
+{
+	if (term < s->disk_term)
+		check_break(c, "Terms Never Go Back", member_bit(number),
+			    "S%u wrote term %llu after term %llu", number, U(term),
+			    U(s->disk_term));
+	else if (term == s->disk_term && s->disk_vote && vote != s->disk_vote)
+		check_break(c, "One Vote A Term", member_bit(number),
+			    "S%u voted for %llx in term %llu, in which it had voted for %llx",
+			    number, U(vote), U(term), U(s->disk_vote));
+	s->disk_term = term;
+	s->disk_vote = vote;
+}
+
+static void check_disk(struct checker *c, const struct member *m)
+{
+	struct seen_member *s = &c->members[m->number - 1];
+	const struct wal *wal = &m->wal;
+
+	if (wal->synced == s->wal_read)
+		return;
+	if (wal->synced < s->wal_read)
+		check_break(c, "Durable Stays Durable", member_bit(m->number),
+			    "S%u has lost synced records %llu to %llu of its log", m->number,
+			    U(wal->synced), U(s->wal_read - 1));
+	if (s->wal_read < wal->records.first)
+		s->wal_read = wal->records.first;
+	for (; s->wal_read < wal->synced; s->wal_read++) {
+		const struct wal_record *r = pvec_get(&wal->records, s->wal_read);
+		if (r->type == WAL_ENTRY)
+			durable_entry(c, m->number, s, r->entry);
+		else if (r->type == WAL_STATE)
+			durable_state(c, m->number, s, r->state.term, r->state.vote);
+		else if (r->snapshot->index >= s->disk.end)
+			restart_log(&s->disk, r->snapshot->index + 1);
+	}
+}
+
+static bool is_durable_at(const struct checker *c, unsigned number, const struct entry *e)
+{
+	const struct pvec *disk = &c->members[number - 1].disk;
+
+	return e->index < disk->first || term_in(disk, e->index) == e->term;
+}
+
+static bool quorum_has(const struct checker *c, const struct world *w, const uint64_t *ids,
+		       size_t n, const struct entry *e)
+{
+	size_t have = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned number = world_member_with_id(w, ids[i]);
+		have += number && number <= c->nmembers && is_durable_at(c, number, e);
+	}
+	return n == 0 || have > n / 2;
+}
+
+/* ---- commit ---- */
+
+static void new_fact(struct checker *c, const struct world *w, const struct member *m,
+		     const struct entry *e)
+{
+	struct fact *f = heap_alloc(c->heap, sizeof *f);
+	const struct proposal *p = e->payload;
+
+	*f = (struct fact){.entry = e, .commit_term = raft_term(m->raft)};
+	if (p && p->req->kind == REQ_LEASE_REVOKE)
+		check_lease_committed(c, w, e);
+	f->out = model_apply(&c->model, e, p ? p->req : NULL, w->now_ms, p && p->call == 0);
+	pvec_push(&c->facts, c->heap, f);
+	if (p && p->call)
+		check_call_committed(c, f);
+}
+
+static void check_match(struct checker *c, const struct world *w, const struct member *m)
+{
+	for (size_t i = 0; i < raft_nprogress(m->raft); i++) {
+		struct progress_view p = raft_progress(m->raft, i);
+		const struct entry *e = raft_entry(m->raft, p.match);
+		unsigned peer = world_member_with_id(w, p.id);
+		if (e && peer && !is_durable_at(c, peer, e))
+			check_break(c, "Match Is Durable", member_bit(m->number) | member_bit(peer),
+				    "S%u counts entry %llu of term %llu as written by S%u, whose "
+				    "disk ends at %llu",
+				    m->number, U(p.match), U(e->term), peer,
+				    U(c->members[peer - 1].disk.end - 1));
+	}
+}
+
+static void check_commit(struct checker *c, const struct world *w, const struct member *m,
+			 struct seen_member *s)
+{
+	uint64_t commit = raft_commit(m->raft), known = c->facts.end;
+
+	if (commit < s->commit)
+		check_break(c, "Commit Never Goes Back", member_bit(m->number),
+			    "S%u had committed %llu, now %llu", m->number, U(s->commit), U(commit));
+	if (commit > raft_last_index(m->raft))
+		check_break(c, "Commit Is In The Log", member_bit(m->number),
+			    "S%u has committed %llu, its log ends at %llu", m->number, U(commit),
+			    U(raft_last_index(m->raft)));
+	for (uint64_t i = s->commit + 1; i <= commit && !c->broken; i++) {
+		const struct entry *e = raft_entry(m->raft, i);
+		const struct fact *f = fact_at(c, i);
+		if (!e)
+			continue; /* it came with a snapshot */
+		if (f && f->entry->term != e->term)
+			check_break(
+			    c, "State Machine Safety", member_bit(m->number),
+			    "S%u commits entry %llu of term %llu; committed was one of term %llu",
+			    m->number, U(i), U(e->term), U(f->entry->term));
+		else if (!f)
+			new_fact(c, w, m, e);
+	}
+	s->commit = commit;
+	if (raft_role(m->raft) == STATE_LEADER)
+		check_match(c, w, m);
+	if (c->facts.end == known || c->broken)
+		return;
+	const struct conf_state *conf = raft_conf(m->raft);
+	const struct entry *e = ((const struct fact *)pvec_get(&c->facts, c->facts.end - 1))->entry;
+	if (!quorum_has(c, w, conf->voters, conf->nvoters, e) ||
+	    !quorum_has(c, w, conf->outgoing, conf->noutgoing, e))
+		check_break(
+		    c, "Committed Is Durable", member_bit(m->number),
+		    "S%u commits entry %llu of term %llu, which is not on the disks of a majority",
+		    m->number, U(e->index), U(e->term));
+}
+
+/* ---- the log in memory ---- */
+
+/* The last place at which the log is what it was. */
+static uint64_t last_equal(const struct member *m, const struct pvec *log)
+{
+	uint64_t i = raft_last_index(m->raft);
+
+	if (i >= log->end)
+		i = log->end - 1;
+	while (i >= log->first) {
+		const struct entry *e = raft_entry(m->raft, i);
+		if (!e || same_entry(e, pvec_get(log, i)))
+			break;
+		i--;
+	}
+	return i;
+}
+
+static void check_log(struct checker *c, const struct member *m, struct seen_member *s,
+		      bool leads_on)
+{
+	uint64_t first = raft_first_index(m->raft), last = raft_last_index(m->raft);
+
+	if (first > s->log.end || last + 1 < s->log.first)
+		restart_log(&s->log, first);
+	uint64_t equal = last_equal(m, &s->log);
+	if (leads_on && equal + 1 < s->log.end)
+		check_break(c, "Leader Append-Only", member_bit(m->number),
+			    "S%u leads in term %llu and has changed its log from entry %llu on, "
+			    "which ended at %llu",
+			    m->number, U(s->term), U(equal + 1), U(s->log.end - 1));
+	if (equal + 1 < s->log.end)
+		pvec_truncate(&s->log, equal + 1);
+	for (uint64_t i = equal + 1; i <= last; i++) {
+		const struct entry *e = raft_entry(m->raft, i);
+		if (!e)
+			break;
+		meet_entry(c, m->number, e,
+			   i > s->log.first ? term_in(&s->log, i - 1)
+					    : raft_entry_term(m->raft, i - 1));
+		pvec_push(&s->log, c->heap, (void *)(uintptr_t)e);
+	}
+}
+
+/* ---- elections ---- */
+
+/* All entries that were committed in earlier terms; the newest of them stands for all. */
+static void check_completeness(struct checker *c, const struct member *m)
+{
+	uint64_t term = raft_term(m->raft), i = c->facts.end - 1;
+
+	while (i >= c->facts.first && fact_at(c, i)->commit_term >= term)
+		i--;
+	const struct fact *f = fact_at(c, i);
+	if (!f || i < raft_first_index(m->raft))
+		return;
+	if (raft_entry_term(m->raft, i) != f->entry->term)
+		check_break(c, "Leader Completeness", member_bit(m->number),
+			    "S%u leads in term %llu without entry %llu of term %llu, which was "
+			    "committed in term %llu",
+			    m->number, U(term), U(i), U(f->entry->term), U(f->commit_term));
+}
+
+static void check_election(struct checker *c, const struct member *m)
+{
+	uint64_t term = raft_term(m->raft);
+
+	while (c->leaders.n <= term)
+		vec_push(&c->leaders, 0);
+	unsigned other = c->leaders.v[term];
+	if (other && other != m->number)
+		check_break(c, "Election Safety", member_bit(m->number) | member_bit(other),
+			    "S%u and S%u both became leader in term %llu", other, m->number,
+			    U(term));
+	c->leaders.v[term] = (uint8_t)m->number;
+	check_completeness(c, m);
+}
+
+/* ---- one member ---- */
+
+static void begin_life(struct seen_member *s, const struct member *m, struct checker *c)
+{
+	s->up = true;
+	s->life = m->life;
+	s->role = STATE_FOLLOWER;
+	if (raft_term(m->raft) < s->disk_term)
+		check_break(c, "Terms Never Go Back", member_bit(m->number),
+			    "S%u started with term %llu; its disk says %llu", m->number,
+			    U(raft_term(m->raft)), U(s->disk_term));
+	s->term = raft_term(m->raft);
+	s->commit = 0;
+}
+
+static bool log_moved(const struct member *m, const struct seen_member *s)
+{
+	uint64_t last = s->log.end - 1;
+
+	if (raft_last_index(m->raft) != last)
+		return true;
+	return last >= s->log.first && raft_entry_term(m->raft, last) != term_in(&s->log, last);
+}
+
+static void check_state(struct checker *c, const struct world *w, const struct member *m,
+			struct seen_member *s)
+{
+	enum raft_state role = raft_role(m->raft);
+	uint64_t term = raft_term(m->raft);
+	bool leads_on = role == STATE_LEADER && s->role == STATE_LEADER && term == s->term;
+
+	if (term < s->term)
+		check_break(c, "Terms Never Go Back", member_bit(m->number),
+			    "S%u was in term %llu, now %llu", m->number, U(s->term), U(term));
+	if (log_moved(m, s))
+		check_log(c, m, s, leads_on);
+	s->term = term;
+	s->role = role;
+	if (role == STATE_LEADER && !leads_on)
+		check_election(c, m);
+	if (raft_commit(m->raft) != s->commit)
+		check_commit(c, w, m, s);
+}
+
+void check_raft(struct checker *c, const struct world *w, unsigned number)
+{
+	const struct member *m = world_member(w, number);
+	struct seen_member *s = &c->members[number - 1];
+
+	if (!m->raft) {
+		s->up = false;
+		return;
+	}
+	if (!s->up || s->life != m->life)
+		begin_life(s, m, c);
+	check_state(c, w, m, s);
+}
+
+void check_disks(struct checker *c, const struct world *w)
+{
+	for (unsigned i = 0; i < w->nmembers; i++)
+		check_disk(c, w->members[i]);
+}
+
+/* ---- promises ---- */
+
+static void check_promise(struct checker *c, const struct flight *f)
+{
+	const struct seen_member *s = &c->members[f->from - 1];
+	const struct message *m = &f->m;
+
+	if (m->reject || (m->type != MSG_APP_RESP && m->type != MSG_VOTE_RESP))
+		return;
+	if (m->term > s->disk_term)
+		check_break(c, "Promised After Written", member_bit(f->from),
+			    "S%u answers in term %llu; its disk says term %llu", f->from,
+			    U(m->term), U(s->disk_term));
+	else if (m->type == MSG_APP_RESP && m->index >= s->disk.end)
+		check_break(c, "Promised After Written", member_bit(f->from),
+			    "S%u acknowledges entry %llu; its disk ends at %llu", f->from,
+			    U(m->index), U(s->disk.end - 1));
+	else if (m->type == MSG_VOTE_RESP && m->term == s->disk_term && m->to != s->disk_vote)
+		check_break(c, "Promised After Written", member_bit(f->from),
+			    "S%u grants S%u a vote in term %llu that its disk does not know of",
+			    f->from, f->to, U(m->term));
+}
+
+void check_messages(struct checker *c, const struct world *w)
+{
+	size_t n = w->net.n - w->net_head;
+
+	for (size_t i = w->net.n - (n > c->flights ? n - c->flights : 0); i < w->net.n; i++)
+		check_promise(c, &w->net.v[i]);
+	c->flights = n;
+}

@@ -1,0 +1,184 @@
+/* etcd's guarantees for watches (etcd documentation, "KV API guarantees", and its robustness
+ * tests): ordered, unique, reliable, atomic, resumable; events pass the filters and carry the right
+ * key, value, versions and previous value.
+ *
+ * All of it follows from one number for each watcher: the place in the model's list of changes from
+ * which its next event must come.  Between that place and the event there may be no other change
+ * that matches.
+ */
+#include "check/private.h"
+
+#define I(x) ((long long)(x))
+
+static bool wants(const struct watch_client *x, const struct version *v)
+{
+	return key_range_has(x->range, v->key) && !(v->tombstone ? x->no_delete : x->no_put);
+}
+
+/* The next change that the watcher is to get; NULL: none so far. */
+static const struct version *next_change(const struct model *m, const struct watch_client *x,
+					 uint64_t pos)
+{
+	for (; pos < m->changes.end; pos++) {
+		const struct version *v = model_change(m, pos);
+		if (wants(x, v))
+			return v;
+	}
+	return NULL;
+}
+
+/* ---- connections ---- */
+
+static void check_place(struct checker *c, const struct world *w, struct seen_watch *s,
+			const struct watch_client *x)
+{
+	int64_t from = x->from;
+
+	if (x->nlists != s->nlists) {
+		s->nlists = x->nlists;
+		s->started = true;
+		s->next_rev = x->listed_rev + 1;
+	} else if (!s->started) {
+		s->started = true;
+		s->next_rev =
+		    x->asked_rev ? x->asked_rev : world_member(w, x->at)->store.current_rev + 1;
+	}
+	if (from > s->next_rev)
+		check_break(c, "Watches Are Resumable", member_bit(x->at),
+			    "w%u goes on at revision %lld at S%u; it is complete only below %lld",
+			    x->number, I(from), x->at, I(s->next_rev));
+	s->placed = true;
+}
+
+static void check_connection(struct checker *c, const struct world *w, struct seen_watch *s,
+			     const struct watch_client *x)
+{
+	if (x->stream != s->stream) {
+		s->stream = x->stream;
+		s->placed = false;
+	}
+	if (s->placed || !x->stream || x->from <= 0 || x->at == 0)
+		return;
+	check_place(c, w, s, x);
+	int64_t rev = s->next_rev - 1;
+	s->pos = rev <= c->model.rev ? model_pos_of_rev(&c->model, rev) : UINT64_MAX;
+}
+
+/* ---- events ---- */
+
+static void check_prev(struct checker *c, const struct world *w, const struct watch_client *x,
+		       const struct event *e, const struct version *v)
+{
+	const struct version *prev = v->prev;
+	bool gone = v->rev <= world_member(w, x->at)->store.compact_rev;
+
+	if (!x->prev_kv || !prev || prev->tombstone)
+		prev = NULL;
+	if (e->prev ? !prev || !model_row_is(prev, e->prev) : prev && !gone)
+		check_break(c, "Watches Show The Previous Value", member_bit(x->at),
+			    "w%u gets the event of revision %lld with %s", x->number, I(v->rev),
+			    e->prev ? "another previous value than there was"
+				    : "no previous value");
+}
+
+static void check_event(struct checker *c, const struct world *w, struct seen_watch *s,
+			const struct watch_client *x, const struct event *e)
+{
+	int64_t rev = e->row->main;
+
+	if (rev < s->next_rev) {
+		check_break(c, "Watches Are Ordered", member_bit(x->at),
+			    "w%u gets an event of revision %lld and is past revision %lld",
+			    x->number, I(rev), I(s->next_rev - 1));
+		return;
+	}
+	if (s->pos == UINT64_MAX) /* it began in the future */
+		s->pos = model_pos_of_rev(&c->model, s->next_rev - 1);
+	const struct version *v = next_change(&c->model, x, s->pos);
+	if (!v || rev > c->model.rev || rev < v->rev)
+		check_break(c, "Watches Show What Happened", member_bit(x->at),
+			    "w%u gets an event of revision %lld that is no change it waits for",
+			    x->number, I(rev));
+	else if (rev > v->rev)
+		check_break(
+		    c, "Watches Are Reliable", member_bit(x->at),
+		    "w%u gets an event of revision %lld and never got that of revision %lld",
+		    x->number, I(rev), I(v->rev));
+	else if (!model_row_is(v, e->row))
+		check_break(c, "Watches Show What Happened", member_bit(x->at),
+			    "w%u gets another event of revision %lld than the change that was made "
+			    "(sub %u)",
+			    x->number, I(rev), v->sub);
+	if (c->broken)
+		return;
+	check_prev(c, w, x, e, v);
+	s->pos = v->pos + 1;
+}
+
+/* The events that came with one response are the newest notes of this watcher. */
+static size_t first_note(const struct world *w, const struct watch_client *x, uint64_t n)
+{
+	size_t i = w->notes.n;
+
+	while (i > 0 && n > 0) {
+		const struct watch_note *note = &w->notes.v[--i];
+		n -= note->watcher == x->number && note->kind == NOTE_EVENT;
+	}
+	return i;
+}
+
+static void check_response(struct checker *c, const struct world *w, struct seen_watch *s,
+			   const struct watch_client *x)
+{
+	int64_t rev = 0;
+
+	for (size_t i = first_note(w, x, x->nevents - s->nevents); i < w->notes.n && !c->broken;
+	     i++) {
+		const struct watch_note *n = &w->notes.v[i];
+		if (n->watcher != x->number || n->kind != NOTE_EVENT)
+			continue;
+		check_event(c, w, s, x, &n->event);
+		rev = n->event.row->main;
+	}
+	s->nevents = x->nevents;
+	if (c->broken || !rev)
+		return;
+	const struct version *more = next_change(&c->model, x, s->pos);
+	if (more && more->rev == rev)
+		check_break(c, "Watches Are Atomic", member_bit(x->at),
+			    "w%u gets a part of revision %lld, without its change %u", x->number,
+			    I(rev), more->sub);
+	s->next_rev = rev + 1;
+	check_seen_rev(c, rev);
+}
+
+void check_watches(struct checker *c, const struct world *w)
+{
+	while (c->watches.n < w->watches.n)
+		vec_push(&c->watches, (struct seen_watch){0});
+	for (size_t i = 0; i < w->watches.n; i++) {
+		const struct watch_client *x = &w->watches.v[i];
+		struct seen_watch *s = &c->watches.v[i];
+		if (x->stream != s->stream || !s->placed)
+			check_connection(c, w, s, x);
+		if (x->nevents != s->nevents)
+			check_response(c, w, s, x);
+	}
+}
+
+/* At rest whoever is connected has all that its member has applied. */
+void check_watches_end(struct checker *c, const struct world *w)
+{
+	for (size_t i = 0; i < w->watches.n && !c->broken; i++) {
+		const struct watch_client *x = &w->watches.v[i];
+		const struct seen_watch *s = &c->watches.v[i];
+		if (x->gone || x->state != WATCH_LIVE || !s->placed || s->pos == UINT64_MAX ||
+		    !world_member(w, x->at)->raft)
+			continue;
+		const struct version *v = next_change(&c->model, x, s->pos);
+		if (v && v->rev <= world_member(w, x->at)->store.current_rev)
+			check_break(c, "Watches Are Reliable", member_bit(x->at),
+				    "w%u waits at S%u and never got the event of revision %lld",
+				    x->number, x->at, I(v->rev));
+	}
+}
