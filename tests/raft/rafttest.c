@@ -190,7 +190,9 @@ int main(int argc, char **argv)
 		passed += ok;
 		free(paths.v[i]);
 	}
-	printf("%zu passed, %zu failed\n", passed, paths.n - passed);
+	size_t failed = paths.n - passed;
+
+	printf("%zu passed, %zu failed\n", passed, failed);
 	vec_free(&paths);
-	return passed == paths.n ? 0 : 1;
+	return failed ? 1 : 0;
 }
