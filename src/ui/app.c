@@ -340,14 +340,28 @@ static int end(struct app *a)
 	return sig ? 128 + sig : 0;
 }
 
+/* libedit and curses share terminfo's idea of the present terminal: the editor comes first, and
+ * curses has the last word. */
+static void open_line(struct app *a, const struct line_calls *calls)
+{
+	struct termios modes;
+	bool known = tcgetattr(STDIN_FILENO, &modes) == 0;
+
+	a->line = line_open(calls, known ? &modes : NULL);
+	if (a->line)
+		history_open(a);
+}
+
 int ui_run(struct session *s, const struct ui_options *o)
 {
 	struct app a = {.session = s, .p = session_player(s)};
 	struct line_calls calls = {next_key, complete, &a};
 	const char *why = "", *test = getenv("ETCDSCOPE_TEST");
 
+	open_line(&a, &calls);
 	a.tty = tty_open(o->color, &why);
 	if (!a.tty) {
+		line_close(a.line);
 		fprintf(stderr, "etcdscope: no screen: %s; this is the plain form\n", why);
 		return ui_plain(s, o);
 	}
@@ -356,12 +370,9 @@ int ui_run(struct session *s, const struct ui_options *o)
 	canvas_init(&a.canvas, 1, 1, a.ascii);
 	choose_theme(&a, o->theme);
 	init_view(&a);
-	a.line = line_open(&calls, tty_modes(a.tty));
-	if (a.line) {
-		history_open(&a);
+	if (a.line)
 		read_lines(&a);
-	} else {
+	else
 		read_keys(&a);
-	}
 	return end(&a);
 }

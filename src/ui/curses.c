@@ -179,11 +179,6 @@ enum depth tty_depth(const struct tty *t)
 	return t->depth;
 }
 
-const struct termios *tty_modes(const struct tty *t)
-{
-	return &t->modes;
-}
-
 void tty_size(const struct tty *t, int *columns, int *rows)
 {
 	(void)t;

@@ -135,12 +135,7 @@ static void draw_row(const struct scene *s, struct canvas *c, int x, int y, int 
 		buf_puts(&b, "-");
 	int room = limit - x - (int)b.n - 1;
 	if (key)
-		x = draw_bytes(c, x, y,
-			       tomb	   ? room
-			       : room > 14 ? room / 2
-					   : room / 2,
-			       st, row_key(row), true) +
-		    1;
+		x = draw_bytes(c, x, y, tomb ? room : room / 2, st, row_key(row), true) + 1;
 	if (!tomb)
 		x = draw_bytes(c, x, y, limit - x - (int)b.n - 1, st, row_value(row), false) + 1;
 	if (x + (int)b.n <= limit)

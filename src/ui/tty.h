@@ -3,7 +3,6 @@
 #ifndef UI_TTY_H
 #define UI_TTY_H
 
-#include <termios.h>
 #include <wchar.h>
 
 #include "ui/canvas.h"
@@ -23,8 +22,6 @@ enum depth tty_depth(const struct tty *t);
 /* Can it draw the glyphs of the frame?  (a UTF-8 locale) */
 bool tty_is_utf8(void);
 void tty_size(const struct tty *t, int *columns, int *rows);
-/* The modes found at the start (erase and kill keys). */
-const struct termios *tty_modes(const struct tty *t);
 
 void tty_set_theme(struct tty *t, const struct theme *theme);
 /* Brings the screen to what the canvas shows, with one update; what has not changed costs nothing.
