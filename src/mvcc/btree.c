@@ -1,189 +1,10 @@
-#include "mvcc/btree.h"
-
-#include <stddef.h>
-#include <string.h>
-
 #include "base/die.h"
-
-enum { LEAF, INNER };
-
-struct btree_node {
-	uint32_t epoch;
-	uint16_t n;
-	uint16_t skip; /* heads begin here; all keys between the node's bounds agree before */
-	uint64_t head[BTREE_WIDTH];
-	union slot {
-		const struct row *row;	 /* in a leaf */
-		struct btree_node *node; /* in an inner node */
-	} slot[BTREE_WIDTH];
-};
-
-/* An inner node knows the smallest key of each child but the first, whose bound is the node's own.
- */
-struct inner {
-	struct btree_node node;
-	const struct row *sep[BTREE_WIDTH]; /* any row with that key */
-};
+#include "mvcc/btree_node.h"
 
 /* The bounds of a node: its keys are at or above lo and below hi; NULL: no bound. */
 struct bounds {
 	const struct row *lo, *hi;
 };
-
-static uint64_t head_of_short(struct bytes key, size_t skip)
-{
-	uint64_t head = 0;
-
-	for (size_t i = skip; i < key.n; i++)
-		head |= (uint64_t)(unsigned char)key.p[i] << (56 - 8 * (i - skip));
-	return head;
-}
-
-/* Eight bytes of the key from skip on as a number in byte order, zeros behind the end. */
-static inline uint64_t head_of(struct bytes key, size_t skip)
-{
-	uint64_t head;
-
-	if (key.n < 8 || key.n <= skip)
-		return head_of_short(key, skip);
-	size_t at = key.n - skip >= 8 ? skip : key.n - 8;
-	memcpy(&head, key.p + at, 8);
-	return __builtin_bswap64(head) << (8 * (skip - at));
-}
-
-static uint32_t common(struct bytes a, struct bytes b, size_t limit)
-{
-	size_t n = a.n < b.n ? a.n : b.n, i = 0;
-
-	if (n > limit)
-		n = limit;
-	while (i < n && a.p[i] == b.p[i])
-		i++;
-	return (uint32_t)i;
-}
-
-static struct inner *as_inner(struct btree_node *x)
-{
-	return (struct inner *)x;
-}
-
-static const struct inner *as_inner_const(const struct btree_node *x)
-{
-	return (const struct inner *)x;
-}
-
-static struct btree_node *node_new(struct heap *h, uint32_t level, uint32_t skip)
-{
-	size_t size = level == LEAF ? sizeof(struct btree_node) : sizeof(struct inner);
-	struct btree_node *x = heap_alloc(h, size);
-
-	x->epoch = h->epoch;
-	x->n = 0;
-	x->skip = (uint16_t)skip;
-	return x;
-}
-
-static inline struct btree_node *writable(struct heap *h, struct btree_node *x, uint32_t level)
-{
-	if (x->epoch == h->epoch)
-		return x;
-	size_t size = level == LEAF ? sizeof(struct btree_node) : sizeof(struct inner);
-	struct btree_node *copy = heap_alloc(h, size);
-	memcpy(copy, x, size);
-	copy->epoch = h->epoch;
-	return copy;
-}
-
-static struct bytes key_at(const struct btree_node *x, uint32_t level, uint32_t i)
-{
-	return row_key(level == LEAF ? x->slot[i].row : as_inner_const(x)->sep[i]);
-}
-
-/* First of the heads from lo on, n of them, that is not below.  Without branches that depend on the
- * heads. */
-static uint32_t first_head(const uint64_t *head, uint32_t lo, uint32_t n, uint64_t h)
-{
-	if (!n)
-		return lo;
-	while (n > 1) {
-		uint32_t half = n / 2;
-		lo += head[lo + half - 1] < h ? half : 0;
-		n -= half;
-	}
-	return lo + (head[lo] < h);
-}
-
-static bool head_is_alone(const struct btree_node *x, uint32_t i)
-{
-	return i + 1 == x->n || x->head[i + 1] != x->head[i];
-}
-
-/* Of the slots from lo on whose heads are equal, the first whose key is not below, or, if above,
- * the first whose key is above.  Here the whole keys decide. */
-static uint32_t among_equals(const struct btree_node *x, uint32_t level, uint32_t lo,
-			     struct bytes key, bool above)
-{
-	uint32_t n = 1;
-
-	while (lo + n < x->n && x->head[lo + n] == x->head[lo])
-		n++;
-	while (n) {
-		uint32_t half = n / 2;
-		int c = bytes_cmp(key_at(x, level, lo + half), key);
-		bool on = above ? c <= 0 : c < 0;
-		lo += on ? half + 1 : 0;
-		n = on ? n - half - 1 : half;
-	}
-	return lo;
-}
-
-/* First slot of a leaf whose key is not below; *found: it is the key. */
-static uint32_t leaf_search(const struct btree_node *x, struct bytes key, bool *found)
-{
-	uint64_t head = head_of(key, x->skip);
-	uint32_t i = first_head(x->head, 0, x->n, head);
-
-	*found = false;
-	if (i == x->n || x->head[i] != head)
-		return i;
-	if (!head_is_alone(x, i))
-		i = among_equals(x, LEAF, i, key, false);
-	if (i == x->n)
-		return i;
-	int c = bytes_cmp(row_key(x->slot[i].row), key);
-	*found = c == 0;
-	return c < 0 ? i + 1 : i;
-}
-
-/* The child whose bounds hold the key. */
-static uint32_t inner_search(const struct btree_node *x, struct bytes key)
-{
-	uint64_t head = head_of(key, x->skip);
-	uint32_t i = first_head(x->head, 1, x->n - 1u, head);
-
-	if (i < x->n && x->head[i] == head)
-		i = among_equals(x, INNER, i, key, true);
-	return i - 1;
-}
-
-/* Fetches the heads of a node together; a search would ask for one line after the other. */
-static void fetch(const struct btree_node *x)
-{
-	_Static_assert(offsetof(struct btree_node, slot) <= 5 * 64, "heads take more lines");
-	__builtin_prefetch((const char *)x);
-	__builtin_prefetch((const char *)x + 64);
-	__builtin_prefetch((const char *)x + 128);
-	__builtin_prefetch((const char *)x + 192);
-	__builtin_prefetch((const char *)x + 256);
-}
-
-static int prefix_cmp(const struct btree *t, struct bytes key)
-{
-	size_t n = key.n < t->skip ? key.n : t->skip;
-	int c = n ? memcmp(key.p, t->any->data, n) : 0;
-
-	return c ? c : key.n < t->skip ? -1 : 0;
-}
 
 const struct row *btree_find(const struct btree *t, struct bytes key)
 {
@@ -198,7 +19,41 @@ const struct row *btree_find(const struct btree *t, struct bytes key)
 	return found ? x->slot[i].row : NULL;
 }
 
-/* ---- adding ---- */
+static struct btree_node *node_new(struct heap *h, uint32_t level, uint32_t skip)
+{
+	size_t size = level == LEAF ? sizeof(struct btree_node) : sizeof(struct inner);
+	struct btree_node *x = heap_alloc(h, size);
+
+	x->epoch = h->epoch;
+	x->n = 0;
+	x->skip = (uint16_t)skip;
+	memset(x->head, 0xff, sizeof x->head);
+	if (level != LEAF)
+		x->head[0] = 0;
+	return x;
+}
+
+static inline struct btree_node *writable(struct heap *h, struct btree_node *x, uint32_t level)
+{
+	if (x->epoch == h->epoch)
+		return x;
+	size_t size = level == LEAF ? sizeof(struct btree_node) : sizeof(struct inner);
+	struct btree_node *copy = heap_alloc(h, size);
+	memcpy(copy, x, size);
+	copy->epoch = h->epoch;
+	return copy;
+}
+
+static uint32_t common(struct bytes a, struct bytes b, size_t limit)
+{
+	size_t n = a.n < b.n ? a.n : b.n, i = 0;
+
+	if (n > limit)
+		n = limit;
+	while (i < n && a.p[i] == b.p[i])
+		i++;
+	return (uint32_t)i;
+}
 
 static void set_skip(struct btree_node *x, uint32_t level, uint32_t skip)
 {
@@ -284,6 +139,9 @@ static void split(struct btree *t, struct heap *h, struct btree_node *parent, ui
 	y->n = (uint16_t)(x->n - keep);
 	move_slots(y, 0, x, keep, y->n, level);
 	x->n = (uint16_t)keep;
+	memset(x->head + keep, 0xff, (BTREE_WIDTH - keep) * sizeof *x->head);
+	if (level != LEAF)
+		y->head[0] = 0;
 	improve_skip(t, x, level, (struct bounds){b.lo, sep});
 	improve_skip(t, y, level, (struct bounds){sep, b.hi});
 	open_slot(parent, i + 1, INNER);
@@ -416,81 +274,6 @@ void btree_remove(struct btree *t, struct heap *h, const struct row *r)
 		return;
 	x->n--;
 	move_slots(x, i, x, i + 1, x->n - i, LEAF);
+	x->head[x->n] = UINT64_MAX;
 	t->n--;
-}
-
-void btree_tidy(struct btree *t, struct heap *h)
-{
-	struct btree packed = {0};
-	struct btree_cursor c;
-
-	if (t->leaves < 2 || t->n > t->leaves * (BTREE_WIDTH / 4))
-		return;
-	btree_seek(t, (struct bytes){0}, &c);
-	for (const struct row *r; (r = btree_next(&c));)
-		*btree_place(&packed, h, row_key(r)) = r;
-	*t = packed;
-}
-
-/* ---- walking ---- */
-
-static void descend(struct btree_cursor *c, const struct btree_node *x, uint32_t level)
-{
-	for (;; level--) {
-		c->node[level] = x;
-		c->at[level] = 0;
-		if (level == LEAF)
-			return;
-		x = x->slot[0].node;
-	}
-}
-
-void btree_seek(const struct btree *t, struct bytes key, struct btree_cursor *c)
-{
-	const struct btree_node *x = t->root;
-	int outside = x ? prefix_cmp(t, key) : 0;
-
-	c->height = t->height;
-	c->node[0] = NULL;
-	if (!x || outside > 0)
-		return;
-	if (outside < 0) {
-		descend(c, x, t->height);
-		return;
-	}
-	for (uint32_t level = t->height; level > LEAF; level--) {
-		c->node[level] = x;
-		c->at[level] = inner_search(x, key);
-		x = x->slot[c->at[level]].node;
-	}
-	c->node[0] = x;
-	bool found;
-	c->at[0] = leaf_search(x, key, &found);
-}
-
-/* To the next leaf; false at the end. */
-static bool next_leaf(struct btree_cursor *c)
-{
-	for (uint32_t level = 1; level <= c->height; level++) {
-		if (++c->at[level] < c->node[level]->n) {
-			descend(c, c->node[level]->slot[c->at[level]].node, level - 1);
-			return true;
-		}
-	}
-	c->node[0] = NULL;
-	return false;
-}
-
-const struct row *btree_next(struct btree_cursor *c)
-{
-	if (!c->node[0])
-		return NULL;
-	while (c->at[0] == c->node[0]->n)
-		if (!next_leaf(c))
-			return NULL;
-	const struct btree_node *x = c->node[0];
-	uint32_t i = c->at[0]++;
-	if (i + 4 < x->n)
-		__builtin_prefetch(x->slot[i + 4].row);
-	return x->slot[i].row;
 }

@@ -64,7 +64,7 @@ static void row_fill(struct row *r, struct bytes key, struct bytes value)
 
 const struct row *row_new(struct heap *h, const struct row_spec *s)
 {
-	struct bytes value = s->tombstone ? (struct bytes){0} : s->value;
+	struct bytes value = {s->value.p, s->tombstone ? 0 : s->value.n};
 	struct row *r =
 	    row_alloc(h, s->rev.main, (uint32_t)s->rev.sub, s->key.n + value.n, s->prev);
 
