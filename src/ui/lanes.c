@@ -124,7 +124,7 @@ static void below_text(const struct scene *s, char out[32], const struct entry *
 		snprintf(text, sizeof text, "t%llu", (unsigned long long)e->term);
 	}
 	size_t n = strlen(text), room = w > (int)n ? (size_t)w - n : 0,
-	       left = room / 2 < 8 ? room / 2 : 8;
+	       left = (room + 1) / 2 < 8 ? (room + 1) / 2 : 8;
 	memset(out, ' ', left);
 	memcpy(out + left, text, n + 1 < 32 - left ? n + 1 : 32 - left);
 	out[31] = 0;

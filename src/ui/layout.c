@@ -212,6 +212,9 @@ void layout_cut(struct layout *l, int columns, int rows, const struct layout_wan
 	share_essentials(&s, w);
 	share_lanes(&s, w, l->kind);
 	share_luxuries(&s, w, l);
+	if (w->trace &&
+	    l->kind == LAYOUT_WALL) /* the trace stands beside the members: height is for both */
+		take_up_to(&s, &s.lanes, s.lanes + (s.left > 4 ? s.left - 4 : 0));
 	if (s.title_watch)
 		take_up_to(&s, &s.watch, 1000);
 	l->lane = s.lane;

@@ -16,18 +16,30 @@ static bool same_text(const struct call *c, const char *command)
 	return c->text && strcmp(c->text, command) == 0;
 }
 
-/* Commands that let the world go on for a request that was made before. */
-static bool only_drives(const char *command)
+static bool begins_with(const char *command, const char *const *words)
 {
-	static const char *const words[] = {"step",	"wait",	     "continue", "timeout",
-					    "stepping", "kill",	     "cut",	 "heal",
-					    "restart",	"partition", NULL};
 	size_t n = strcspn(command, " ");
 
 	for (int i = 0; words[i]; i++)
 		if (strlen(words[i]) == n && strncmp(words[i], command, n) == 0)
 			return true;
-	return command[0] == 0;
+	return false;
+}
+
+/* Commands that let the world go on for a request that was made before. */
+static bool only_drives(const char *command)
+{
+	static const char *const words[] = {"wait",    "timeout",   "kill", "cut", "heal",
+					    "restart", "partition", "set",  NULL};
+
+	return begins_with(command, words);
+}
+
+static bool only_steps(const char *command)
+{
+	static const char *const words[] = {"step", "stepping", "continue", "", NULL};
+
+	return begins_with(command, words);
 }
 
 static const struct call *newest_call(const struct world *w)
@@ -43,7 +55,7 @@ const struct call *client_pane_call(const struct scene *s)
 	const struct call *c = newest_call(s->w);
 	const char *command = player_command_text(s->p);
 
-	if (!c || same_text(c, command))
+	if (!c || same_text(c, command) || only_steps(command))
 		return c;
 	bool alive = c->state == CALL_OPEN || scene_is_new(s, c->done_event);
 	return alive && only_drives(command) ? c : NULL;
@@ -136,23 +148,30 @@ static int64_t step_began_ms(const struct scene *s)
 	return trace_get(t, s->mark.ntrace)->ms;
 }
 
-static void put_numbers(const struct scene *s, struct buf *out)
+static void put_line_of_numbers(struct buf *out, int64_t rev, int64_t rev0, uint64_t log,
+				uint64_t log0, uint64_t term, int64_t ms)
 {
-	const struct call *c = s->call;
-	const struct member *m = world_member(s->w, world_counters_member(s->w));
-	bool open = c && c->state == CALL_OPEN;
-	int64_t rev = !c || open ? m->store.current_rev : c->rev_after;
-	uint64_t log = !c || open ? member_last(m) : c->log_after;
-	int64_t rev0 = c ? c->rev_before : s->mark.rev;
-	uint64_t log0 = c ? c->log_before : s->mark.log;
-	uint64_t term = !c || open || !c->term ? member_term(m) : c->term;
-	int64_t ms =
-	    c ? (open ? s->w->now_ms : c->end_ms) - c->start_ms : s->w->now_ms - step_began_ms(s);
-
 	buf_printf(out, "rev %lld (%+lld)  log %llu (%+lld)  term %llu  ", (long long)rev,
 		   (long long)(rev - rev0), (unsigned long long)log, (long long)(log - log0),
 		   (unsigned long long)term);
 	put_seconds(out, ms);
+}
+
+/* Of an open request: what holds so far; without a request: what the step has brought. */
+static void put_numbers(const struct scene *s, struct buf *out, const struct call *c)
+{
+	const struct member *m = world_member(s->w, world_counters_member(s->w));
+	int64_t now = s->w->now_ms;
+
+	if (!c)
+		put_line_of_numbers(out, m->store.current_rev, s->mark.rev, member_last(m),
+				    s->mark.log, member_term(m), now - step_began_ms(s));
+	else if (c->state == CALL_OPEN)
+		put_line_of_numbers(out, m->store.current_rev, c->rev_before, member_last(m),
+				    c->log_before, member_term(m), now - c->start_ms);
+	else
+		put_line_of_numbers(out, c->rev_after, c->rev_before, c->log_after, c->log_before,
+				    c->term ? c->term : member_term(m), c->end_ms - c->start_ms);
 }
 
 /* ---- the rows ---- */
@@ -226,42 +245,55 @@ static int draw_reply(const struct scene *s, struct canvas *c, struct rect r, co
 	return y > 0 ? y : s->call != NULL;
 }
 
-/* Requests that are still open beside the one that is shown. */
-static int other_open(const struct scene *s, const struct call **out, int max)
+/* Requests beside the one that is shown, newest first: those still open, where there is room also
+ * finished ones. */
+static int other_calls(const struct scene *s, const struct call **out, int max, bool finished)
 {
 	int n = 0;
 
 	for (size_t i = s->w->calls.n; i > 0 && n < max; i--) {
 		const struct call *c = &s->w->calls.v[i - 1];
-		if (c != s->call && c->state == CALL_OPEN && c->text && c->number)
+		if (c != s->call && c->text && c->number && (finished || c->state == CALL_OPEN))
 			out[n++] = c;
 	}
 	return n;
 }
 
+/* One line each: number, request, what came of it. */
 static void draw_other(const struct scene *s, struct canvas *c, struct rect r, const struct call *o)
 {
-	struct buf b = {0};
+	struct buf b = {0}, numbers = {0};
+	int end = r.x + r.w - 1, x = canvas_printf(c, r.x + 1, r.y, STYLE_NORMAL, "%llu > ",
+						   (unsigned long long)o->number);
 
-	buf_puts(&b, "waiting ");
-	put_seconds(&b, s->w->now_ms - o->start_ms);
-	int x =
-	    canvas_printf(c, r.x + 1, r.y, STYLE_NORMAL, "%llu > ", (unsigned long long)o->number);
-	int right = r.x + r.w - 1 - canvas_width(c, buf_bytes(&b));
-	draw_bytes(c, x, r.y, right - x - 2, STYLE_NORMAL, bytes_of(o->text), false);
-	canvas_puts(c, right, r.y, STYLE_NORMAL, buf_str(&b));
+	put_numbers(s, &numbers, o);
+	if (r.w >= 100)
+		end = canvas_puts_right(c, end, r.y, STYLE_NORMAL, buf_str(&numbers)) - 3;
+	if (o->state == CALL_OPEN)
+		buf_puts(&b, "waiting");
+	else if (o->response)
+		put_response(&b, o->response);
+	int reply_w = (int)strcspn(buf_str(&b), "\n");
+	reply_w = reply_w < r.w / 3 ? reply_w : r.w / 3;
+	draw_bytes(c, x, r.y, end - reply_w - x - 2, STYLE_NORMAL, bytes_of(o->text), false);
+	draw_bytes(c, end - reply_w, r.y, reply_w, STYLE_NORMAL,
+		   (struct bytes){buf_str(&b), strcspn(buf_str(&b), "\n")}, false);
 	buf_free(&b);
+	buf_free(&numbers);
 }
 
-int client_rows(const struct scene *s)
+enum { OTHERS_MAX = 8 };
+
+int client_rows(const struct scene *s, int columns)
 {
 	struct buf b = {0};
-	const struct call *others[4];
+	const struct call *others[OTHERS_MAX];
 
 	put_reply(s, &b);
 	int lines = count_lines(buf_str(&b));
 	buf_free(&b);
-	return 2 + (lines > 1 ? lines : 1) + is_error(s) + other_open(s, others, 4);
+	return 2 + (lines > 1 ? lines : 1) + is_error(s) +
+	       other_calls(s, others, columns >= 100 ? 3 : OTHERS_MAX, columns >= 100);
 }
 
 void client_reply_line(const struct scene *s, struct buf *out)
@@ -272,7 +304,7 @@ void client_reply_line(const struct scene *s, struct buf *out)
 	buf_add(out, buf_str(&b), strcspn(buf_str(&b), "\n"));
 	if (out->n)
 		buf_puts(out, "  ");
-	put_numbers(s, out);
+	put_numbers(s, out, s->call);
 	buf_free(&b);
 }
 
@@ -315,11 +347,12 @@ static void draw_explanation(const struct scene *s, struct canvas *c, struct rec
 	buf_free(&b);
 }
 
-/* Older requests that are still open, oldest first; returns the rows used. */
+/* Older requests, the oldest first; returns the rows used. */
 static int draw_others(const struct scene *s, struct canvas *c, struct rect r, int room)
 {
-	const struct call *others[4];
-	int n = room > 0 ? other_open(s, others, room < 4 ? room : 4) : 0;
+	const struct call *others[OTHERS_MAX];
+	int n =
+	    room > 0 ? other_calls(s, others, room < OTHERS_MAX ? room : OTHERS_MAX, r.w >= 88) : 0;
 
 	for (int i = 0; i < n; i++)
 		draw_other(s, c, (struct rect){r.x, r.y + i, r.w, 1}, others[n - 1 - i]);
@@ -334,8 +367,9 @@ void draw_client(const struct scene *s, struct canvas *c, struct rect r, int tit
 	int y = r.y, end = r.y + r.h;
 
 	put_reply(s, &reply);
-	put_numbers(s, &numbers);
-	y += draw_others(s, c, r, r.h - 3 - error);
+	put_numbers(s, &numbers, s->call);
+	int lines = count_lines(buf_str(&reply));
+	y += draw_others(s, c, r, r.h - 2 - error - (lines > 1 ? lines : 1));
 	if (end - y >= 3 || !reply.n)
 		draw_request(s, c, (struct rect){r.x, y++, r.w, 1});
 	bool explained = error && end - y >= 3;

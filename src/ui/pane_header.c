@@ -82,7 +82,7 @@ static struct counter *add(struct counters *t, bool moved)
 }
 
 /* All that call themselves leader: "S1", or "S1(t1) S2(t2)" if they are several. */
-static void put_leaders(const struct world *w, char *out, size_t size)
+static void put_leaders(const struct world *w, char *out, size_t size, bool word)
 {
 	struct buf b = {0};
 	int n = 0;
@@ -96,7 +96,7 @@ static void put_leaders(const struct world *w, char *out, size_t size)
 		if (n > 1)
 			buf_printf(&b, "(t%llu)", (unsigned long long)member_term(w->members[i]));
 	}
-	snprintf(out, size, "LEADER %s", n ? buf_str(&b) : "none");
+	snprintf(out, size, "%s%s", word ? "LEADER " : "", n ? buf_str(&b) : "none");
 	buf_free(&b);
 }
 
@@ -107,15 +107,15 @@ static void count(const struct scene *s, struct counters *t, int width)
 	    {"RAFT LOG %llu ", "(committed %llu, ", "applied %llu)"},
 	    {"RAFT LOG %llu ", "(com %llu, ", "app %llu)"},
 	    {"LOG %llu ", "com %llu ", "app %llu"},
-	    {"LOG %llu ", "com %llu ", "app %llu"}};
+	    {"L%llu ", "c%llu ", "a%llu"}};
 	const struct member *m = world_member(s->w, world_counters_member(s->w));
 	unsigned long long term = 0;
 
 	t->n = 0;
 	for (unsigned i = 0; i < s->w->nmembers; i++)
 		term = member_term(s->w->members[i]) > term ? member_term(s->w->members[i]) : term;
-	snprintf(add(t, term != s->mark.term)->text, 64, width < 3 ? "TERM %llu" : "T %llu", term);
-	put_leaders(s->w, add(t, world_leader(s->w) != s->mark.leader)->text, 64);
+	snprintf(add(t, term != s->mark.term)->text, 64, width < 3 ? "TERM %llu" : "T%llu", term);
+	put_leaders(s->w, add(t, world_leader(s->w) != s->mark.leader)->text, 64, width < 3);
 	uint64_t value[3] = {member_last(m), member_committed(m), m->applied};
 	uint64_t before[3] = {s->mark.log, s->mark.committed, s->mark.applied};
 	for (int i = 0; i < 3; i++) {
@@ -126,7 +126,10 @@ static void count(const struct scene *s, struct counters *t, int width)
 #pragma GCC diagnostic pop
 	}
 	snprintf(add(t, m->store.current_rev != s->mark.rev)->text, 64,
-		 width < 2 ? "REVISION %lld" : "REV %lld", (long long)m->store.current_rev);
+		 width < 2   ? "REVISION %lld"
+		 : width < 3 ? "REV %lld"
+			     : "r%lld",
+		 (long long)m->store.current_rev);
 }
 
 static int counters_gap(int i, int gap)

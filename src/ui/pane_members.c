@@ -26,10 +26,10 @@ static struct columns columns_of(const struct rect *r, int lane)
 	if (lane == 2)
 		return (struct columns){-1, 14, 19, 34, w - 34, -1, true};
 	if (w >= 76)
-		return (struct columns){13, 18, 17, 36, w - 36 - 22, w - 20, true};
+		return (struct columns){14, 18, 17, 36, w - 36 - 22, w - 20, true};
 	if (w >= 56)
-		return (struct columns){13, w - 12, 12, 17, w - 17 - 20 - 12, w - 31, false};
-	return (struct columns){13, 0, 0, 17, w - 17 - 13, w - 12, false};
+		return (struct columns){14, w - 11, 11, 17, w - 17 - 20 - 11, w - 31, false};
+	return (struct columns){14, 0, 0, 17, w - 17 - 13, w - 12, false};
 }
 
 /* Glyph, name and word of the role, filled in the role's colour. */
@@ -108,11 +108,21 @@ static void draw_numbers_column(const struct scene *s, struct canvas *c, int x, 
 	canvas_printf(c, x, y + 2, STYLE_NORMAL, "revision  %lld", (long long)m->store.current_rev);
 }
 
+static void draw_log(const struct scene *s, struct canvas *c, const struct rect *r,
+		     const struct columns *k, int y, enum cell_form form, const struct member *m)
+{
+	struct range cells = lanes_range(s, form, k->cells_w);
+	struct rect room = {r->x + k->cells, y, k->cells_w, r->y + r->h - y},
+		    before = canvas_clip(c, room);
+
+	draw_cells(s, c, room.x, y, &cells, form, m);
+	canvas_clip(c, before);
+}
+
 static void draw_tall(const struct scene *s, struct canvas *c, const struct rect *r,
 		      const struct columns *k, int y, const struct member *m)
 {
 	struct buf b = {0};
-	struct range cells = lanes_range(s, CELLS_BOXED, k->cells_w);
 
 	draw_badge(c, r->x, y, 15, m, true);
 	canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
@@ -121,7 +131,7 @@ static void draw_tall(const struct scene *s, struct canvas *c, const struct rect
 	draw_bytes(c, r->x + 3, y + 2, 13, STYLE_NORMAL, buf_bytes(&b), false);
 	draw_wire(s, c, r->x + k->wire + 2, y, k->wire_w - 3, m->number);
 	draw_wire_details(s, c, r->x + k->wire + 5, y + 1, k->wire_w - 6, m->number);
-	draw_cells(s, c, r->x + k->cells, y, &cells, CELLS_BOXED, m);
+	draw_log(s, c, r, k, y, CELLS_BOXED, m);
 	draw_numbers_column(s, c, r->x + k->numbers, y, m);
 	buf_free(&b);
 }
@@ -130,7 +140,6 @@ static void draw_double(const struct scene *s, struct canvas *c, const struct re
 			const struct columns *k, int y, const struct member *m)
 {
 	struct buf b = {0};
-	struct range cells = lanes_range(s, CELLS_PLAIN, k->cells_w);
 
 	draw_badge(c, r->x, y, 13, m, false);
 	canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
@@ -140,7 +149,7 @@ static void draw_double(const struct scene *s, struct canvas *c, const struct re
 	draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number);
 	put_numbers(&b, m, k->wire_w);
 	canvas_puts(c, r->x + k->wire, y + 1, STYLE_NORMAL, buf_str(&b));
-	draw_cells(s, c, r->x + k->cells, y, &cells, CELLS_PLAIN, m);
+	draw_log(s, c, r, k, y, CELLS_PLAIN, m);
 	buf_free(&b);
 }
 
@@ -148,13 +157,12 @@ static void draw_single(const struct scene *s, struct canvas *c, const struct re
 			const struct columns *k, int y, const struct member *m)
 {
 	struct buf b = {0};
-	struct range cells = lanes_range(s, CELLS_SLIM, k->cells_w);
 	int room = k->numbers > k->wire ? r->w - k->numbers : k->wire - 1 - k->numbers;
 
 	draw_badge(c, r->x, y, 13, m, false);
 	canvas_printf(c, r->x + k->term, y, STYLE_NORMAL, "t%llu",
 		      (unsigned long long)member_term(m));
-	draw_cells(s, c, r->x + k->cells, y, &cells, CELLS_SLIM, m);
+	draw_log(s, c, r, k, y, CELLS_SLIM, m);
 	if (k->wire_w)
 		draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number);
 	put_numbers(&b, m, k->wire_w ? room : r->w - k->numbers);

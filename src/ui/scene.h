@@ -72,7 +72,7 @@ void draw_header(const struct scene *s, struct canvas *c, int y);
 void draw_counters(const struct scene *s, struct canvas *c, int y);
 void draw_path(const struct scene *s, struct canvas *c, int x, int y, int w);
 void draw_client(const struct scene *s, struct canvas *c, struct rect r, int title);
-int client_rows(const struct scene *s);
+int client_rows(const struct scene *s, int columns);
 /* The one line that says how the last command went. */
 void client_reply_line(const struct scene *s, struct buf *out);
 const struct call *client_pane_call(const struct scene *s);

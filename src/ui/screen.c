@@ -21,7 +21,7 @@ static void cut(struct scene *s, int columns, int rows)
 {
 	const struct view *v = s->v;
 	struct layout_wants w = {.members = (int)s->w->nmembers,
-				 .client_rows = client_rows(s),
+				 .client_rows = client_rows(s, columns),
 				 .story_rows = story_rows(s, columns),
 				 .timeline =
 				     (int)(player_steps(s->p) < 1000 ? player_steps(s->p) : 1000),
@@ -53,7 +53,9 @@ static void draw_dividers(const struct scene *s, struct canvas *c)
 	const struct layout *l = &s->l;
 	const struct rect *watch = &l->body[PANE_WATCH], *trace = &l->body[PANE_TRACE];
 
-	if (l->divider >= 0 && watch->h > 0 && l->kind != LAYOUT_TINY)
+	if (l->divider >= 0 && watch->h > 0 && l->kind == LAYOUT_TINY && l->title[PANE_WATCH] >= 0)
+		canvas_puts(c, l->divider, l->title[PANE_WATCH], STYLE_TITLE, "─");
+	else if (l->divider >= 0 && watch->h > 0)
 		draw_divider(c, l->divider, l->title[PANE_WATCH], watch->y + watch->h,
 			     l->title[PANE_STORY] >= 0);
 	if (l->trace_divider >= 0 && trace->h > 0)

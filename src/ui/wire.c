@@ -128,6 +128,19 @@ static void put_sight(struct buf *out, const struct scene *s, const struct sight
 	}
 }
 
+/* Where there is hardly room: ◄App, Resp►. */
+static void put_bare(struct buf *out, const struct sight *f, unsigned member)
+{
+	const char *name = message_type_name((enum message_type)f->m.type);
+	const char *tail = strstr(name, "Resp");
+
+	if (f->to == member)
+		buf_puts(out, "◄");
+	buf_puts(out, tail ? tail : strncmp(name, "MsgHeart", 8) == 0 ? "Heartbeat" : name);
+	if (f->to != member)
+		buf_puts(out, "►");
+}
+
 /* Those from which a member is cut off. */
 static void put_cuts(struct buf *out, const struct world *w, unsigned member, bool ascii)
 {
@@ -167,6 +180,11 @@ void draw_wire(const struct scene *s, struct canvas *c, int x, int y, int w, uns
 	if (width + (int)rest.n > w) {
 		buf_clear(&b);
 		put_sight(&b, s, &f, member, true);
+		width = canvas_width(c, buf_bytes(&b));
+	}
+	if (width > w) {
+		buf_clear(&b);
+		put_bare(&b, &f, member);
 		width = canvas_width(c, buf_bytes(&b));
 	}
 	if (width <= w) {
