@@ -27,8 +27,8 @@ static const char *const page_title[] = {"keys of the stage", "panes and the com
 					 "what the screen means"};
 
 static const char *const legend[] = {
-    "RAFT LOG n (committed c, applied a)   n: end of the leader's log; endpoint status",
-    "                                      prints c as RAFT INDEX, not n",
+    "RAFT LOG n (committed c, applied a)   n: end of the log; what endpoint status",
+    "                                      prints as RAFT INDEX is c",
     "REVISION                              of the store: it moves with writes only",
     "",
     "[ 3 ]   filled in its term's colour: this member knows entry 3 to be committed",
@@ -83,7 +83,7 @@ static void draw_help(const struct scene *s, struct canvas *c)
 		draw_legend(c, r);
 		return;
 	}
-	int half = c->columns >= 76 ? (c->columns >= 100 ? 46 : 38) : c->columns;
+	int half = c->columns >= 76 ? (c->columns >= 100 ? 52 : 43) : c->columns;
 	if (half == c->columns) { /* one column, scrolled by the rows above */
 		draw_help_column(c, (struct rect){1, r.y, c->columns - 1, r.h}, page, -1, 21);
 		return;

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "cmd/table.h"
-#include "ui/explain.h"
 #include "ui/scene.h"
 
 static bool same_text(const struct call *c, const char *command)
@@ -340,7 +339,7 @@ static void draw_explanation(const struct scene *s, struct canvas *c, struct rec
 {
 	struct buf b = {0};
 
-	explain_error(s->p, &b);
+	shell_explain(player_shell(s->p), &b);
 	canvas_puts(c, r.x + 1, r.y, STYLE_CHANGED, "! ");
 	draw_bytes(c, r.x + 3, r.y, r.w - 3, STYLE_NORMAL,
 		   (struct bytes){buf_str(&b), strcspn(buf_str(&b), "\n")}, false);

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "ui/explain.h"
 #include "ui/scene.h"
 #include "ui/ui.h"
 
@@ -250,10 +249,8 @@ static void tell_error(struct plain *t)
 {
 	struct buf b = {0};
 
-	if (player_shell(t->p)->exit_status == 0)
-		return;
-	explain_error(t->p, &b);
-	tell_line("Why: ", buf_str(&b));
+	if (player_shell(t->p)->exit_status != 0 && shell_explain(player_shell(t->p), &b))
+		tell_line("Why: ", buf_str(&b));
 	buf_free(&b);
 }
 
