@@ -165,10 +165,12 @@ static void add_root(struct btree *t, struct heap *h)
 /* Child i of x as the bounds of the search narrow to it. */
 static struct bounds narrow(const struct btree_node *x, uint32_t i, struct bounds b)
 {
+	const struct row *const *sep = as_inner_const(x)->sep;
+
 	if (i > 0)
-		b.lo = as_inner_const(x)->sep[i];
+		b.lo = sep[i];
 	if (i + 1u < x->n)
-		b.hi = as_inner_const(x)->sep[i + 1];
+		b.hi = sep[i + 1];
 	return b;
 }
 

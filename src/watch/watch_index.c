@@ -71,6 +71,7 @@ static void add_key(struct watch_index *x, struct bytes key, uint64_t seq)
 	if (2 * (x->keys.n + 1) > x->table_cap)
 		rehash(x);
 	size_t i = find(x, key);
+	check_that(x->table[i] <= x->keys.n);
 	if (!x->table[i]) {
 		vec_push(&x->keys, (struct key_watchers){.key = key});
 		x->table[i] = (uint32_t)x->keys.n;
