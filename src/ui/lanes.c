@@ -61,22 +61,67 @@ static const struct trace_record *truncated(const struct scene *s, unsigned memb
 	return NULL;
 }
 
+static uint64_t term_at(const struct member *m, uint64_t i)
+{
+	const struct entry *e = member_entry(m, i);
+
+	return e ? e->term : 0;
+}
+
+/* Does an entry at i begin another term, in any lane?  Then every lane leaves room for a label
+ * there. */
+static bool is_term_change(const struct world *w, uint64_t i)
+{
+	for (unsigned k = 0; k < w->nmembers; k++) {
+		uint64_t here = term_at(w->members[k], i), before = term_at(w->members[k], i - 1);
+		if (here && before && here != before)
+			return true;
+	}
+	return false;
+}
+
+enum { LABEL_WIDTH = 3 };
+
+static int slim_width(const struct scene *s, const struct range *r)
+{
+	int w = r->older ? 1 : 0, labels = 0;
+
+	for (uint64_t i = r->first; i <= r->last; i++) {
+		labels += i > r->first && is_term_change(s->w, i);
+		w += r->width;
+	}
+	return w + (labels ? (labels + 1) * LABEL_WIDTH : 0);
+}
+
+/* Labels take room from the oldest cells. */
+static void fit_labels(const struct scene *s, struct range *r, int columns)
+{
+	while (r->first < r->last && slim_width(s, r) > columns) {
+		r->first++;
+		r->older = true;
+	}
+	for (uint64_t i = r->first + 1; i <= r->last; i++)
+		r->labels = r->labels || is_term_change(s->w, i);
+}
+
 struct range lanes_range(const struct scene *s, enum cell_form f, int columns)
 {
 	struct range r = {.last = newest_index(s->w)};
-	uint64_t oldest = oldest_index(s->w);
+	uint64_t oldest = oldest_index(s->w), have = r.last - oldest + 1;
+	int left_mark = 1 + (f == CELLS_BOXED);
 
 	r.width = cell_width(f, r.last);
-	int left_mark = 1 + (f == CELLS_BOXED), term = f == CELLS_SLIM ? 3 : 0;
-	int fit = (columns - term) / r.width;
-	uint64_t have = r.last - oldest + 1;
+	columns -= f == CELLS_BOXED; /* the last post */
+	int fit = columns / r.width;
 	r.older = have > (uint64_t)(fit > 0 ? fit : 0) || oldest > 1;
 	if (r.older)
-		fit = (columns - term - left_mark) / r.width;
+		fit = (columns - left_mark) / r.width;
 	if (fit <= 0)
 		r.first = r.last + 1;
 	else
 		r.first = have > (uint64_t)fit ? r.last - (uint64_t)fit + 1 : oldest;
+	if (f == CELLS_SLIM && r.first < r.last)
+		fit_labels(s, &r, columns);
 	return r;
 }
 
@@ -158,22 +203,23 @@ static int draw_older(struct canvas *c, int x, int y, const struct range *r)
 static void draw_slim(const struct scene *s, struct canvas *c, int x, int y, const struct range *r,
 		      const struct member *m)
 {
-	uint64_t term = 0;
-
 	x = draw_older(c, x, y, r);
 	for (uint64_t i = r->first; i <= r->last; i++, x += r->width) {
 		const struct entry *e = member_entry(m, i);
+		bool room = r->labels && (i == r->first || is_term_change(s->w, i));
 		char text[32];
+		if (room && e && (i == r->first || term_at(m, i - 1) != e->term))
+			canvas_printf(c, x, y, STYLE_NORMAL, "%st%llu",
+				      i > r->first && e->term < 10 ? " " : "",
+				      (unsigned long long)e->term);
+		x += room ? LABEL_WIDTH : 0;
 		if (!e)
 			continue;
 		struct look_of_cell l = cell_look(m, e);
 		l.tilde = false;
 		cell_text(text, &l, i, r->width);
 		canvas_puts(c, x, y, l.style, text);
-		term = e->term;
 	}
-	if (term && term != member_term(m)) /* the lane's left says the member's term */
-		x = canvas_printf(c, x, y, STYLE_NORMAL, "t%llu", (unsigned long long)term);
 	draw_truncated(s, c, x, y, m);
 }
 

@@ -9,6 +9,7 @@ struct range {
 	uint64_t first, last; /* first > last: no cells */
 	int width;	      /* columns of a cell */
 	bool older;	      /* there is more to the left */
+	bool labels;	      /* slim: terms stand between the cells where one changes */
 };
 
 enum cell_form {

@@ -321,11 +321,11 @@ void draw_watch(const struct scene *s, struct canvas *c, struct rect r, int titl
 		top = l.n - (size_t)r.h;
 	for (size_t i = 0; i < (size_t)r.h && top + i < l.n; i++)
 		draw_line(s, c, r.x + 1, r.y + (int)i, r.x + r.w - (r.w > 30), &l.v[top + i], wide);
-	if (l.n > top + (size_t)r.h && r.h > 0)
-		canvas_printf(c, r.x + r.w - 12, r.y + r.h - 1, STYLE_HINT, " … %zu more",
-			      l.n - top - (size_t)r.h);
 	canvas_clip(c, before);
+	char more[32] = "";
+	if (l.n > top + (size_t)r.h)
+		snprintf(more, sizeof more, "%zu more", l.n - top - (size_t)r.h);
 	if (title)
-		draw_title(s, c, PANE_WATCH, r.x, r.w, "", "");
+		draw_title(s, c, PANE_WATCH, r.x, r.w, "", more);
 	vec_free(&l);
 }
