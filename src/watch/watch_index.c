@@ -45,12 +45,9 @@ static void forget_unwatched(struct watch_index *x)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < x->keys.n; i++) {
+	for (size_t i = 0; i < x->keys.n; i++)
 		if (x->keys.v[i].seqs.n)
 			x->keys.v[n++] = x->keys.v[i];
-		else
-			vec_free(&x->keys.v[i].seqs);
-	}
 	x->keys.n = n;
 }
 
@@ -71,7 +68,6 @@ static void add_key(struct watch_index *x, struct bytes key, uint64_t seq)
 	if (2 * (x->keys.n + 1) > x->table_cap)
 		rehash(x);
 	size_t i = find(x, key);
-	check_that(x->table[i] <= x->keys.n);
 	if (!x->table[i]) {
 		vec_push(&x->keys, (struct key_watchers){.key = key});
 		x->table[i] = (uint32_t)x->keys.n;
@@ -87,6 +83,8 @@ static void remove_key(struct watch_index *x, struct bytes key, uint64_t seq)
 	while (k->seqs.v[i] != seq)
 		i++;
 	vec_remove(&k->seqs, i);
+	if (k->seqs.n == 0)
+		vec_free(&k->seqs);
 }
 
 /* ---- ranges ---- */
