@@ -54,7 +54,9 @@ static void apply_one(struct buf *b, size_t from, const struct pipe *p)
 
 void pipes_apply(struct buf *b, size_t from, const struct pipe *pipes, size_t n)
 {
-	buf_reserve(b, 1);
+	if (n == 0)
+		return;
+	buf_puts(b, ""); /* now there is text, if only an empty one */
 	for (size_t i = 0; i < n; i++)
 		apply_one(b, from, &pipes[i]);
 }
