@@ -230,6 +230,7 @@ void watchable_notify(struct watchable *w, const struct mvcc *m, const struct ro
 /* What one watcher gets in a round. */
 struct batch {
 	uint64_t seq;
+	size_t place; /* of the watcher; none is added or removed during a round */
 	int64_t min_rev;
 	event_list events;
 	int64_t last_rev, nrevs;
@@ -249,13 +250,14 @@ static void choose(struct watchable *w, const struct mvcc *m, batch_list *chosen
 			queue_canceled(w, x->id, m);
 			remove_watcher(w, i);
 		} else {
-			vec_push(chosen, (struct batch){.seq = x->seq, .min_rev = x->min_rev});
+			vec_push(chosen,
+				 (struct batch){.seq = x->seq, .place = i, .min_rev = x->min_rev});
 			i++;
 		}
 	}
 }
 
-static struct batch *batch_of(batch_list *chosen, uint64_t seq)
+static struct batch *batch_of(const batch_list *chosen, uint64_t seq)
 {
 	size_t lo = 0, hi = chosen->n;
 
@@ -283,7 +285,7 @@ static bool batch_add(struct watchable *w, struct batch *b, const struct mvcc *m
 		b->nrevs++;
 		b->last_rev = r->main;
 	}
-	add_event(by_seq(w, b->seq), m, r, &b->events);
+	add_event(&w->watchers.v[b->place], m, r, &b->events);
 	return false;
 }
 
@@ -328,7 +330,7 @@ bool watchable_sync(struct watchable *w, const struct mvcc *m)
 	bool served = chosen.n > 0 || w->not_synced != before;
 	for (size_t i = 0; i < chosen.n; i++) {
 		struct batch *b = &chosen.v[i];
-		struct watcher *x = by_seq(w, b->seq);
+		struct watcher *x = &w->watchers.v[b->place];
 		queue_events(w, x, m->current_rev, &b->events);
 		x->min_rev = b->more_rev		   ? b->more_rev
 			     : x->min_rev > m->current_rev ? x->min_rev
