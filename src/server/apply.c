@@ -170,6 +170,7 @@ static struct response *status(struct member *m, const struct server_env *env)
 		.raft_index = raft_commit(m->raft),
 		.raft_applied_index = m->applied,
 		.raft_term = m->applied_term,
+		.is_learner = server_is_learner(m),
 		.errors = lead ? "" : error_text(ERR_NO_LEADER),
 	};
 	return r;
@@ -216,6 +217,8 @@ struct response *server_execute(struct member *m, struct server_env *env, const 
 		return hash_kv(m, req->hash_kv.revision);
 	case REQ_DEFRAGMENT:
 		return defragment(m);
+	case REQ_MEMBER_LIST:
+		return server_member_list(m, env, REQ_MEMBER_LIST);
 	default:
 		return server_response(m, req->kind);
 	}
@@ -225,20 +228,37 @@ struct response *server_execute(struct member *m, struct server_env *env, const 
  * lease gets its full time and one election timeout on top. */
 static void first_commit_in_term(struct member *m, struct server_env *env)
 {
-	if (raft_role(m->raft) == STATE_LEADER)
-		lessor_promote(&m->lessor, env->now_ms, env->election_ms);
+	if (raft_role(m->raft) != STATE_LEADER)
+		return;
+	lessor_promote(&m->lessor, env->now_ms, env->election_ms);
+	if (!m->membership.version)
+		server_propose_version(m, env);
 }
 
-static const struct response *apply_normal(struct member *m, struct server_env *env,
+/* What the servers tell each other through the log. */
+static void apply_own(struct member *m, const struct request *req)
+{
+	membership_apply(&m->membership, m->heap, req);
+	if (req->kind == REQ_PUBLISH && req->member.id == m->id)
+		m->published = true;
+}
+
+static const struct response *apply_entry(struct member *m, struct server_env *env,
 					   const struct entry *e)
 {
 	const struct proposal *p = e->payload;
 
 	m->applied = e->index;
 	m->applied_term = e->term;
-	if (p)
+	if (e->type != ENTRY_NORMAL)
+		return server_apply_conf_change(m, env, e);
+	if (!p) {
+		first_commit_in_term(m, env);
+		return NULL;
+	}
+	if (p->req->kind != REQ_PUBLISH && p->req->kind != REQ_CLUSTER_VERSION)
 		return server_execute(m, env, p->req, p->memo);
-	first_commit_in_term(m, env);
+	apply_own(m, p->req);
 	return NULL;
 }
 
@@ -250,12 +270,19 @@ const struct entry *server_apply(struct member *m, struct server_env *env)
 		m->apply_head = m->to_apply.n = 0;
 	if (e->index <= m->applied)
 		return e; /* already in the store: a restarted member is handed it again */
-	const struct response *r = apply_normal(m, env, e);
+	const struct response *r = apply_entry(m, env, e);
 	const struct proposal *p = e->payload;
 	struct waiting *w = p && p->call && p->member == m->id ? server_waiting(m, p->call) : NULL;
 	if (w && w->phase != WAIT_REPLY)
 		server_reply(m, env, w, r);
 	server_serve_reads(m, env);
 	server_cause_events(m, env);
+	server_maybe_snapshot(m, env);
+	if (m->snapshots.n)
+		server_applied_all(m, env);
+	if (m->cycle.wait_apply)
+		server_go_on(m, env);
+	if (e->type != ENTRY_NORMAL)
+		server_poll(m, env); /* a new peer is to be probed */
 	return e;
 }

@@ -3,26 +3,22 @@
 
 #include <stdlib.h>
 
-/* Entry 1 of term 1, the first leader's empty entry, is durable and applied everywhere. */
-static void write_start_state(struct member *m, const struct conf_state *conf)
+/* Committed entries of term 1 that are durable before the process first runs. */
+static void write_first(struct member *m, const struct entry *const *e, size_t n)
 {
-	struct entry *e = heap_alloc(m->heap, sizeof *e);
-	const struct entry *one = e;
-
-	*e = (struct entry){.term = 1, .index = 1, .type = ENTRY_NORMAL};
-	storage_append(&m->storage, m->heap, &one, 1);
-	m->storage.hard_state = (struct hard_state){.term = 1, .vote = 0, .commit = 1};
-	m->storage.snapshot.conf = *conf;
-	wal_add_entry(&m->wal, one);
-	wal_add_state(&m->wal, 1, 0, 1);
+	storage_append(&m->storage, m->heap, e, n);
+	m->storage.hard_state = (struct hard_state){.term = 1, .vote = 0, .commit = n};
+	for (size_t i = 0; i < n; i++)
+		wal_add_entry(&m->wal, e[i]);
+	wal_add_state(&m->wal, 1, 0, n);
 	wal_sync(&m->wal);
-	m->applied = m->applied_term = 1;
 }
 
-struct member *server_new(unsigned number, uint64_t id, struct heap *h, const struct conf_state *conf)
+struct member *server_new_added(unsigned number, uint64_t id, struct heap *h, const struct origin *origin)
 {
 	struct member *m = xcalloc(1, sizeof *m);
 
+	m->condition = MEMBER_UNSTARTED;
 	m->number = number;
 	m->id = id;
 	m->heap = h;
@@ -34,7 +30,32 @@ struct member *server_new(unsigned number, uint64_t id, struct heap *h, const st
 	m->file_size = server_file_size(0);
 	watchable_init(&m->watchable, h);
 	lessor_init(&m->lessor, h, 2);
-	write_start_state(m, conf);
+	m->elected_ms = m->publish_ms = INT64_MIN;
+	m->stop_ms = INT64_MAX;
+	m->storage.snapshot.conf = origin->conf;
+	m->membership = origin->membership;
+	return m;
+}
+
+/* Entry 1 of term 1, the first leader's empty entry, is durable and applied everywhere. */
+struct member *server_new(unsigned number, uint64_t id, struct heap *h, const struct origin *origin)
+{
+	struct member *m = server_new_added(number, id, h, origin);
+	struct entry *e = heap_alloc(h, sizeof *e);
+	const struct entry *one = e;
+
+	*e = (struct entry){.term = 1, .index = 1, .type = ENTRY_NORMAL};
+	write_first(m, &one, 1);
+	m->applied = m->applied_term = 1;
+	return m;
+}
+
+struct member *server_new_booted(unsigned number, uint64_t id, struct heap *h, const struct entry *const *first,
+				 size_t n)
+{
+	struct member *m = server_new_added(number, id, h, &(struct origin){0});
+
+	write_first(m, first, n);
 	return m;
 }
 
@@ -46,6 +67,8 @@ static void free_volatile(struct member *m)
 	vec_free(&m->cycle.entries);
 	vec_free(&m->cycle.messages);
 	vec_free(&m->to_apply);
+	vec_free(&m->snapshots);
+	vec_free(&m->reports);
 	vec_free(&m->waiting);
 	vec_free(&m->held);
 }
@@ -71,6 +94,8 @@ struct member *server_copy(const struct member *from)
 	vec_copy(&m->cycle.entries, &from->cycle.entries);
 	vec_copy(&m->cycle.messages, &from->cycle.messages);
 	vec_copy(&m->to_apply, &from->to_apply);
+	vec_copy(&m->snapshots, &from->snapshots);
+	vec_copy(&m->reports, &from->reports);
 	vec_copy(&m->waiting, &from->waiting);
 	vec_copy(&m->held, &from->held);
 	return m;
@@ -103,24 +128,46 @@ void server_start(struct member *m, const struct raft_config *cfg, struct raft_l
 		lessor_promote(&m->lessor, now_ms, extend_ms);
 }
 
-/* What restart reads: the WAL's records in order, as etcd's ReadAll does.  Committed is the larger of the last
- * synced hard state and the applied index (design.md 3). */
+/* An entry replaces what stood at its index and after, also where the snapshot has its index. */
+static void read_entry(struct member *m, const struct entry *e)
+{
+	struct storage *s = &m->storage;
+
+	if (e->index <= s->dummy_index)
+		pvec_truncate(&s->entries, s->dummy_index + 1);
+	else
+		storage_append(s, m->heap, &e, 1);
+}
+
+/* What restart reads: the newest snapshot that was released to, then the WAL's records in order, as etcd's ReadAll
+ * does.  A snapshot from the leader replaces everything before it; one of its own changes nothing in the log.
+ * Committed is the larger of the last synced hard state and the applied index (design.md 3). */
 static void read_wal(struct member *m)
 {
 	struct conf_state conf = m->storage.snapshot.conf;
-	struct hard_state hs = {0};
+	struct hard_state hs = {m->wal.base_term, m->wal.base_vote, m->wal.base_commit};
+	uint64_t applied = m->applied;
 
 	storage_init(&m->storage);
-	m->storage.snapshot.conf = conf;
+	if (m->wal.base)
+		storage_apply_snapshot(&m->storage, m->wal.base);
 	for (uint64_t i = m->wal.records.first; i < m->wal.records.end; i++) {
 		const struct wal_record *r = pvec_get(&m->wal.records, i);
-		if (r->type == WAL_ENTRY)
-			storage_append(&m->storage, m->heap, &r->entry, 1);
-		else if (r->type == WAL_STATE)
+		if (r->type == WAL_ENTRY) {
+			read_entry(m, r->entry);
+		} else if (r->type == WAL_STATE) {
 			hs = (struct hard_state){r->state.term, r->state.vote, r->state.commit};
-		else
+		} else if (r->received) {
+			storage_init(&m->storage);
 			storage_apply_snapshot(&m->storage, r->snapshot);
+		}
 	}
+	/* A snapshot that was written, but whose store was not in place yet. */
+	if (m->storage.snapshot.data && m->storage.snapshot.index > applied)
+		server_load_image(m, &m->storage.snapshot);
+	else
+		m->storage.snapshot.conf = conf;
+	m->storage.to_send = m->storage.snapshot;
 	if (hs.commit < m->applied)
 		hs.commit = m->applied;
 	m->storage.hard_state = hs;
@@ -135,8 +182,12 @@ void server_crash(struct member *m)
 	m->life++;
 	m->lead_seen = 0;
 	m->role_seen = STATE_FOLLOWER;
-	m->was_ready = false;
+	m->was_ready = m->published = false;
 	m->kill_at = 0;
+	m->install = NULL;
+	m->compact_pause_ms = 0;
+	m->elected_ms = m->publish_ms = INT64_MIN;
+	m->stop_ms = INT64_MAX;
 	watchable_init(&m->watchable, m->heap);
 	lessor_demote(&m->lessor);
 	wal_crash(&m->wal);

@@ -40,6 +40,39 @@ void server_ask_read_index(struct member *m, struct server_env *env);
 /* Applied has moved, or a read index has come: answers the reads that can be answered. */
 void server_serve_reads(struct member *m, struct server_env *env);
 
+/* snapshot.c */
+/* Takes a snapshot if enough has been applied since the last one, and compacts the log. */
+void server_maybe_snapshot(struct member *m, struct server_env *env);
+/* Puts a snapshot's store in place, without telling anybody. */
+void server_load_image(struct member *m, const struct snapshot *s);
+/* Snapshots that were sent and lost without a word. */
+void server_check_reports(struct member *m, struct server_env *env);
+/* A MsgSnap of the Ready: it waits for the applier. */
+void server_hold_snapshot(struct member *m, struct server_env *env, const struct message *msg);
+/* All that is committed has been applied: what waited for it goes on. */
+void server_applied_all(struct member *m, struct server_env *env);
+
+/* ready.c */
+/* An entry or a snapshot has been applied, for which sending may wait. */
+void server_go_on(struct member *m, struct server_env *env);
+
+/* reconfigure.c */
+void server_change_members(struct member *m, struct server_env *env, struct waiting *w);
+void server_move_leader(struct member *m, struct server_env *env, struct waiting *w);
+void server_transferred(struct member *m, struct server_env *env);
+const struct response *server_apply_conf_change(struct member *m, struct server_env *env, const struct entry *e);
+/* The members, as `member list` tells them. */
+struct response *server_member_list(struct member *m, const struct server_env *env, enum request_kind kind);
+/* Its name and client URL, and the cluster's version, through the log. */
+void server_publish(struct member *m, struct server_env *env);
+void server_propose_version(struct member *m, struct server_env *env);
+/* Is the connection to a member older than that? */
+bool server_connected_since(const struct member *m, const struct server_env *env, uint64_t id, int64_t ms);
+bool server_connected_to_quorum_since(const struct member *m, const struct server_env *env, int64_t ms);
+
+/* propose.c */
+const struct proposal *server_proposal(struct member *m, uint64_t call, const struct request *req);
+
 /* The leader known to this member has changed. */
 void server_leader_changed(struct member *m, struct server_env *env);
 

@@ -1,6 +1,8 @@
 /* A request arrives at a member (etcd: etcdserver/v3_server.go). */
 #include "server/private.h"
 
+#include "raft/confchange.h"
+
 struct waiting *server_waiting(struct member *m, uint64_t call)
 {
 	for (size_t i = 0; i < m->waiting.n; i++)
@@ -57,7 +59,7 @@ static const struct request *with_lease_id(struct member *m, struct server_env *
 	return copy;
 }
 
-static const struct proposal *proposal_new(struct member *m, uint64_t call, const struct request *req)
+const struct proposal *server_proposal(struct member *m, uint64_t call, const struct request *req)
 {
 	struct {
 		struct proposal p;
@@ -73,7 +75,7 @@ static void begin_write_request(struct member *m, struct server_env *env, struct
 {
 	w->req = with_lease_id(m, env, w->req);
 	w->phase = WAIT_PROPOSE;
-	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)proposal_new(m, w->call, w->req));
+	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)server_proposal(m, w->call, w->req));
 }
 
 /* A leader makes its own entry of what is proposed; a follower's message to the leader outlives this call. */
@@ -86,19 +88,59 @@ static const struct entry *to_forward(struct member *m, const struct entry *e)
 	return kept;
 }
 
+/* The entry of a proposal; a change of the configuration is encoded, as raft reads it too. */
+static struct entry entry_of(struct member *m, const struct proposal *p)
+{
+	static const enum conf_change_type types[] = {
+		[REQ_MEMBER_ADD] = CONF_CHANGE_ADD_NODE,
+		[REQ_MEMBER_REMOVE] = CONF_CHANGE_REMOVE_NODE,
+		[REQ_MEMBER_UPDATE] = CONF_CHANGE_UPDATE_NODE,
+		[REQ_MEMBER_PROMOTE] = CONF_CHANGE_ADD_NODE,
+	};
+	struct buf data = {0};
+
+	if (!request_is_conf_change(p->req))
+		return (struct entry){.payload = p, .size = (uint32_t)request_size(p->req), .has_data = true};
+	enum conf_change_type type = types[p->req->kind];
+	if (p->req->kind == REQ_MEMBER_ADD && p->req->member.is_learner)
+		type = CONF_CHANGE_ADD_LEARNER;
+	conf_change_encode(&data,
+			   &(struct conf_change){.changes = {{type, p->req->member.id}}, .nchanges = 1, .id = p->call},
+			   true);
+	struct entry e = {.type = ENTRY_CONF_CHANGE,
+			  .payload = p,
+			  .data = heap_dup(m->heap, data.p, data.n),
+			  .size = (uint32_t)data.n,
+			  .has_data = true};
+	buf_free(&data);
+	return e;
+}
+
+const struct entry *server_first_entry(struct member *m, const struct request *add, uint64_t index)
+{
+	struct entry *e = heap_alloc(m->heap, sizeof *e);
+
+	*e = entry_of(m, server_proposal(m, 0, add));
+	e->term = 1;
+	e->index = index;
+	return e;
+}
+
 bool server_propose(struct member *m, struct server_env *env, const struct proposal *p)
 {
-	struct waiting *w = p->call ? server_waiting(m, p->call) : NULL;
+	bool own = p->call && p->member == m->id;
+	struct waiting *w = own ? server_waiting(m, p->call) : NULL;
 
-	if (p->call && !w)
+	if (own && !w)
 		return false; /* its client has gone meanwhile */
 	if (raft_lead(m->raft) == 0) {
 		vec_push(&m->held, p);
 		return false;
 	}
-	struct entry e = {.payload = p, .size = (uint32_t)request_size(p->req), .has_data = true};
+	struct entry e = entry_of(m, p);
 	if (raft_propose(m->raft, to_forward(m, &e)) != RAFT_OK) {
-		if (w)
+		/* Nobody hears of a change of the configuration that was dropped. */
+		if (w && e.type == ENTRY_NORMAL)
 			server_reply_error(m, env, w, ERR_PROPOSAL_DROPPED);
 		return false;
 	}
@@ -117,7 +159,7 @@ bool server_propose(struct member *m, struct server_env *env, const struct propo
 }
 
 /* Answered from this member's own data, without raft. */
-static bool is_local(const struct request *req)
+static bool is_local(const struct request *req, const struct server_env *env)
 {
 	switch (req->kind) {
 	case REQ_RANGE:
@@ -126,9 +168,10 @@ static bool is_local(const struct request *req)
 	case REQ_STATUS:
 	case REQ_HASH_KV:
 	case REQ_DEFRAGMENT:
-	case REQ_MEMBER_LIST:
 	case REQ_ALARM_LIST:
 		return true;
+	case REQ_MEMBER_LIST:
+		return env->etcd_version < 35; /* linearizable since 3.5 */
 	default:
 		return false;
 	}
@@ -160,7 +203,11 @@ static void dispatch(struct member *m, struct server_env *env, struct waiting *w
 
 	if (req->kind == REQ_LEASE_KEEP_ALIVE || req->kind == REQ_LEASE_TIME_TO_LIVE) {
 		w->phase = WAIT_LEASE;
-	} else if (is_local(req) || (req->kind == REQ_TXN && !request_is_write(req) &&
+	} else if (request_is_conf_change(req)) {
+		server_change_members(m, env, w);
+	} else if (req->kind == REQ_MOVE_LEADER) {
+		server_move_leader(m, env, w);
+	} else if (is_local(req, env) || (req->kind == REQ_TXN && !request_is_write(req) &&
 				     txn_is_serializable(&req->txn))) {
 		server_reply(m, env, w, server_execute(m, env, req, NULL));
 	} else if (request_is_write(req)) {
@@ -171,6 +218,12 @@ static void dispatch(struct member *m, struct server_env *env, struct waiting *w
 	} else {
 		begin_read(m, env, w);
 	}
+}
+
+/* (etcd: api/v3rpc/util.go, isRPCSupportedForLearner) */
+static bool learner_serves(const struct request *req)
+{
+	return req->kind == REQ_STATUS || (req->kind == REQ_RANGE && req->range.serializable);
 }
 
 void server_request(struct member *m, struct server_env *env, uint64_t call, const struct request *req)
@@ -188,7 +241,7 @@ void server_request(struct member *m, struct server_env *env, uint64_t call, con
 		w->phase = WAIT_READY;
 		return;
 	}
-	enum error e = server_check_request(req, env);
+	enum error e = server_is_learner(m) && !learner_serves(req) ? ERR_LEARNER_RPC : server_check_request(req, env);
 	if (e)
 		server_reply_error(m, env, w, e);
 	else
@@ -196,16 +249,30 @@ void server_request(struct member *m, struct server_env *env, uint64_t call, con
 	server_poll(m, env);
 }
 
-/* Which text a request that ran into the server's own limit gets (cluster-facts rule 4). */
-static enum error timeout_error(const struct member *m, const struct waiting *w)
+/* Which text a proposal that was handed over and not applied in time gets (cluster-facts rule 4; etcd:
+ * parseProposeCtxErr). */
+static enum error lost_proposal(const struct member *m, const struct server_env *env, const struct waiting *w)
 {
-	switch (w->req->kind) {
-	case REQ_LEASE_KEEP_ALIVE:
-	case REQ_LEASE_TIME_TO_LIVE:
+	uint64_t lead = raft_lead(m->raft);
+
+	if (m->elected_ms > INT64_MIN && w->start_ms > m->elected_ms - 2 * env->election_ms &&
+	    w->start_ms < m->elected_ms)
+		return ERR_TIMEOUT_LEADER_FAIL;
+	if (lead == m->id && !server_connected_to_quorum_since(m, env, w->start_ms))
+		return ERR_TIMEOUT_CONN_LOST;
+	if (lead && lead != m->id && !server_connected_since(m, env, lead, w->start_ms))
+		return ERR_TIMEOUT_CONN_LOST;
+	return ERR_TIMEOUT;
+}
+
+static enum error timeout_error(const struct member *m, const struct server_env *env, const struct waiting *w)
+{
+	if (w->req->kind == REQ_LEASE_KEEP_ALIVE || w->req->kind == REQ_LEASE_TIME_TO_LIVE)
 		return ERR_NO_LEADER;
-	default:
-		return w->phase == WAIT_PROPOSE && m->lead_seen == 0 ? ERR_DEADLINE_UNKNOWN : ERR_TIMEOUT;
-	}
+	if (w->phase == WAIT_APPLY)
+		return lost_proposal(m, env, w);
+	/* While there is no leader etcd does not even hand it to raft, and tells so in another way. */
+	return w->phase == WAIT_PROPOSE && w->req->kind != REQ_TXN ? ERR_DEADLINE_UNKNOWN : ERR_TIMEOUT;
 }
 
 void server_check_limits(struct member *m, struct server_env *env)
@@ -218,7 +285,11 @@ void server_check_limits(struct member *m, struct server_env *env)
 			w->limit_ms = INT64_MAX; /* etcdctl asks again, for ever */
 			continue;
 		}
-		server_reply_error(m, env, w, timeout_error(m, w));
+		enum error e = timeout_error(m, env, w);
+		if (e == ERR_DEADLINE_UNKNOWN && env->etcd_version >= 35)
+			w->limit_ms = INT64_MAX; /* the client's own limit decides */
+		else
+			server_reply_error(m, env, w, e);
 	}
 }
 

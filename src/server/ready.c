@@ -27,11 +27,13 @@ static bool sends_first(const struct member *m, const struct server_env *env)
 	return env->send_parallel && raft_role(m->raft) == STATE_LEADER;
 }
 
-/* Hard state and entries go to the WAL; nothing is durable yet. */
+/* Snapshot, entries and hard state go to the WAL; nothing is durable yet. */
 static void write_wal(struct member *m)
 {
 	struct ready_cycle *c = &m->cycle;
 
+	if (c->snapshot)
+		wal_add_snapshot(&m->wal, c->snapshot, true);
 	for (size_t i = 0; i < c->entries.n; i++)
 		wal_add_entry(&m->wal, c->entries.v[i]);
 	if (c->has_hard_state)
@@ -45,6 +47,12 @@ static void store_written(struct member *m)
 
 	if (c->has_hard_state)
 		m->storage.hard_state = c->hard_state;
+	if (c->snapshot) {
+		storage_apply_snapshot(&m->storage, c->snapshot);
+		m->storage.to_send = *c->snapshot;
+		wal_release(&m->wal, c->snapshot);
+		m->install = c->snapshot;
+	}
 	storage_append(&m->storage, m->heap, c->entries.v, c->entries.n);
 }
 
@@ -61,19 +69,39 @@ static void cause_applies(struct member *m, struct server_env *env, size_t n)
 		server_cause(m, env, WORK_APPLY, 0);
 }
 
+/* A follower sends nothing before it has applied the change of the configuration that a Ready commits, lest it count
+ * votes of members that are gone. */
+static bool waits_for_apply(const struct member *m)
+{
+	return m->cycle.wait_apply > m->applied;
+}
+
 /* After the write: what remains is sending, then Advance. */
 static void after_write(struct member *m, struct server_env *env)
 {
 	size_t applies = m->cycle.apply_after;
-	bool send = m->cycle.messages.n && !m->cycle.sent;
+	bool send = m->cycle.messages.n && !m->cycle.sent, wait = waits_for_apply(m);
 
 	store_written(m);
 	m->cycle.synced = true;
 	m->cycle.apply_after = 0;
-	if (send)
+	if (m->cycle.snapshot)
+		server_cause(m, env, WORK_INSTALL, 0);
+	if (send && !wait)
 		server_cause(m, env, WORK_SEND, 0);
 	cause_applies(m, env, applies);
-	if (!send)
+	if (!send && !wait)
+		end_cycle(m, env);
+}
+
+void server_go_on(struct member *m, struct server_env *env)
+{
+	if (!m->cycle.busy || !m->cycle.synced || !m->cycle.wait_apply || waits_for_apply(m))
+		return;
+	m->cycle.wait_apply = 0;
+	if (m->cycle.messages.n && !m->cycle.sent)
+		server_cause(m, env, WORK_SEND, 0);
+	else
 		end_cycle(m, env);
 }
 
@@ -91,18 +119,38 @@ static void begin_write(struct member *m, struct server_env *env)
 		after_write(m, env);
 }
 
-/* Of several MsgAppResp in one Ready only the last is sent. */
-static void take_messages(struct ready_cycle *c, const struct ready *rd)
+/* Of several MsgAppResp in one Ready only the last is sent; a MsgSnap waits for the applier; nothing goes to a member
+ * that has been removed (etcd: raft.go, processMessages). */
+static void take_messages(struct member *m, struct server_env *env, const struct ready *rd)
 {
+	struct ready_cycle *c = &m->cycle;
+
 	c->messages.n = 0;
 	for (size_t i = 0; i < rd->nmessages; i++) {
 		const struct message *msg = &rd->messages[i];
 		bool later = false;
+		if (m->membership.nremoved && membership_is_removed(&m->membership, msg->to))
+			continue;
+		if (msg->type == MSG_SNAP) {
+			server_hold_snapshot(m, env, msg);
+			continue;
+		}
 		for (size_t j = i + 1; msg->type == MSG_APP_RESP && j < rd->nmessages && !later; j++)
 			later = rd->messages[j].type == MSG_APP_RESP;
 		if (!later)
 			vec_push(&c->messages, *msg);
 	}
+}
+
+/* The index up to which a follower must have applied before it sends; 0: it need not wait. */
+static uint64_t index_to_wait_for(const struct member *m, const struct ready *rd)
+{
+	if (raft_role(m->raft) == STATE_LEADER)
+		return 0;
+	for (size_t i = 0; i < rd->ncommitted; i++)
+		if (rd->committed[i]->type != ENTRY_NORMAL)
+			return rd->committed[rd->ncommitted - 1]->index;
+	return 0;
 }
 
 static void take_ready(struct member *m, struct server_env *env, const struct ready *rd)
@@ -111,16 +159,18 @@ static void take_ready(struct member *m, struct server_env *env, const struct re
 
 	c->busy = true;
 	c->sent = c->synced = false;
-	c->must_sync = rd->must_sync;
+	c->must_sync = rd->must_sync || rd->snapshot;
 	c->has_hard_state = rd->has_hard_state;
 	c->hard_state = rd->hard_state;
 	c->entries.n = 0;
 	vec_reserve(&c->entries, rd->nentries);
 	for (size_t i = 0; i < rd->nentries; i++)
 		vec_push(&c->entries, rd->entries[i]);
-	take_messages(c, rd);
+	c->snapshot = rd->snapshot;
+	c->wait_apply = index_to_wait_for(m, rd);
 	for (size_t i = 0; i < rd->ncommitted; i++)
 		vec_push(&m->to_apply, rd->committed[i]);
+	take_messages(m, env, rd);
 	if (rd->has_soft_state) {
 		bool changed = rd->soft_state.lead != m->lead_seen;
 		m->lead_seen = rd->soft_state.lead;
@@ -189,6 +239,11 @@ void server_tick(struct member *m, struct server_env *env)
 	raft_tick(m->raft);
 	if (m->read_context && env->now_ms - m->read_asked_ms >= 500)
 		server_ask_read_index(m, env);
+	if (m->reports.n)
+		server_check_reports(m, env);
+	if (env->publish && !m->published && m->publish_ms > INT64_MIN &&
+	    env->now_ms - m->publish_ms >= 5000 + 2 * env->election_ms)
+		server_publish(m, env);
 	server_poll(m, env);
 }
 
@@ -211,8 +266,12 @@ void server_leader_changed(struct member *m, struct server_env *env)
 	m->leaderless_since_ms = m->lead_seen ? INT64_MAX : env->now_ms;
 	if (!m->lead_seen)
 		return;
+	m->elected_ms = env->now_ms;
+	server_transferred(m, env);
 	if (!m->was_ready) {
 		m->was_ready = true;
+		if (env->publish)
+			server_publish(m, env);
 		for (size_t i = 0; i < m->waiting.n; i++)
 			if (m->waiting.v[i].phase == WAIT_READY)
 				server_cause(m, env, WORK_REQUEST, m->waiting.v[i].call);

@@ -14,6 +14,8 @@
 #include "lease/lessor.h"
 #include "mvcc/mvcc.h"
 #include "raft/raft.h"
+#include "server/identity.h"
+#include "server/membership.h"
 #include "wal/wal.h"
 #include "watch/watchable.h"
 
@@ -33,6 +35,8 @@ enum work_kind {
 	WORK_FSYNC,
 	WORK_SEND,     /* send the messages of the Ready */
 	WORK_APPLY,    /* apply the next committed entry */
+	WORK_INSTALL,  /* put the store of a received snapshot in place of the own one */
+	WORK_SNAPSHOT, /* send the store as a snapshot */
 	WORK_REPLY,    /* arg is the call */
 	WORK_WATCH,    /* a watch request arrives: arg is the watcher's number */
 	WORK_SYNC,     /* serve the unsynced watchers once */
@@ -53,6 +57,16 @@ struct work_list {
 	size_t n, cap;
 };
 
+/* A process of the world, whether it belongs to the cluster or not. */
+struct peer {
+	uint64_t id;             /* 0: there is none */
+	const char *name, *peer_url, *client_url; /* constant or in the heap */
+	bool started;            /* it has run at least once */
+};
+
+enum { PEERS_MAX = 9 };
+#define NOT_CONNECTED INT64_MAX
+
 /* What a member needs to know of the world around it; filled in anew for every event. */
 struct server_env {
 	int64_t now_ms;
@@ -62,10 +76,40 @@ struct server_env {
 	uint32_t max_txn_ops;
 	uint32_t etcd_version;      /* 34 or 35 */
 	bool send_parallel;         /* the leader sends before its own write is synced */
+	bool publish;               /* members publish their names through the log (new --boot=etcd) */
+	uint64_t snapshot_count, snapshot_catchup;
+	const struct peer *peers;   /* S1 is peers[0] */
+	unsigned npeers;
+	/* Since when this member's connection to each of them is up, or NOT_CONNECTED; NULL where nobody asks. */
+	const int64_t *active_since;
 	struct work_list *work;     /* what is caused is added here */
 };
 
-enum member_condition { MEMBER_UP, MEMBER_DOWN, MEMBER_PAUSED, MEMBER_REMOVED };
+enum member_condition {
+	MEMBER_UP,
+	MEMBER_DOWN,
+	MEMBER_PAUSED,
+	MEMBER_REMOVED,   /* its process has stopped for good */
+	MEMBER_UNSTARTED, /* it belongs to the cluster, but has not been started yet */
+	MEMBER_ABSENT     /* no such member; the place of a number that is not used */
+};
+
+/* What a cluster begins with: a start state, or nothing (new --boot=etcd). */
+struct origin {
+	struct conf_state conf;
+	struct membership membership;
+};
+
+/* The store as one snapshot carries it; immutable.  A key's lease is in its rows. */
+struct store_image {
+	struct mvcc store;
+	struct membership membership;
+	const struct lease_image {
+		int64_t id, ttl;
+	} *leases;
+	size_t nleases;
+	int64_t file_size;
+};
 
 /* What a call waits for at its member. */
 enum waiting_phase {
@@ -75,6 +119,8 @@ enum waiting_phase {
 	WAIT_READ,       /* a linearizable read: has no read index yet */
 	WAIT_APPLIED,    /* a read: applied must reach read_index */
 	WAIT_LEASE,      /* keep-alive or time-to-live: the leader is to answer */
+	WAIT_PROMOTE,    /* member promote: the leader is to look how far the learner is */
+	WAIT_TRANSFER,   /* move-leader: until the target leads */
 	WAIT_REPLY       /* the response is made and on its way */
 };
 
@@ -94,9 +140,17 @@ struct ready_cycle {
 	bool busy;
 	bool must_sync, has_hard_state, sent, synced;
 	size_t apply_after;         /* entries of the Ready that are applied only once it is written */
+	uint64_t wait_apply;        /* nothing is sent before this index is applied; 0: no such thing */
+	const struct snapshot *snapshot; /* to write; NULL: none */
 	struct hard_state hard_state;
 	VEC(const struct entry *) entries;
 	VEC(struct message) messages;
+};
+
+/* A snapshot that was sent: raft wants to know what became of it. */
+struct snapshot_report {
+	uint64_t to;
+	int64_t fail_ms; /* silence until then means that it was lost */
 };
 
 struct member {
@@ -114,9 +168,11 @@ struct member {
 	struct lessor lessor;       /* leases are durable, their expiries are not */
 	uint64_t applied, applied_term; /* last entry applied to the store */
 	int64_t file_size;          /* of the database file: only defrag shrinks it */
+	struct membership membership;
+	uint64_t snap_index;        /* of the newest snapshot, taken or received; 0: none */
 
 	/* in memory */
-	struct storage storage;     /* what the WAL holds, as raft reads it */
+	struct storage storage;     /* what the WAL holds, as raft reads it; snapshot.conf: the configuration as applied */
 	struct raft *raft;          /* NULL while down */
 	struct watchable watchable;
 	size_t events_caused;       /* of watchable.queue, those that have their WORK_EVENT */
@@ -125,6 +181,15 @@ struct member {
 	struct ready_cycle cycle;
 	VEC(const struct entry *) to_apply; /* from apply_head on */
 	size_t apply_head;
+	const struct snapshot *install; /* written, its store not yet in place; NULL: none */
+	VEC(struct message) snapshots;  /* MsgSnap that wait until all that is committed has been applied */
+	VEC(struct snapshot_report) reports; /* snapshots under way to others */
+	int64_t compact_pause_ms;   /* the log is not compacted before */
+	int64_t elected_ms;         /* when it last learnt of a leader; INT64_MIN: of the start state's */
+	int64_t publish_ms;         /* when it asked for its name to be published; INT64_MIN: not yet */
+	bool published;
+	int64_t stop_ms;            /* when the process stops by itself; INT64_MAX: not */
+	uint8_t stop_how;           /* enum kill_how of sim.h */
 	VEC(struct waiting) waiting;
 	VEC(const struct proposal *) held;  /* proposals that wait for a leader */
 	uint64_t read_context;      /* of the ReadIndex under way; 0: none */
@@ -136,7 +201,14 @@ struct member {
 };
 
 /* A new member with the start state's entry 1 of term 1 in WAL and storage, applied (design.md 4). */
-struct member *server_new(unsigned number, uint64_t id, struct heap *h, const struct conf_state *conf);
+struct member *server_new(unsigned number, uint64_t id, struct heap *h, const struct origin *origin);
+/* One that was added to a cluster and has not been started: nothing in its log. */
+struct member *server_new_added(unsigned number, uint64_t id, struct heap *h, const struct origin *origin);
+/* An entry of term 1 that adds a member, as etcd's bootstrap makes them; in the heap of m. */
+const struct entry *server_first_entry(struct member *m, const struct request *add, uint64_t index);
+/* One of a fresh cluster as etcd boots it: the first entries, of term 1, add its members and are committed. */
+struct member *server_new_booted(unsigned number, uint64_t id, struct heap *h,
+				 const struct entry *const *first, size_t n);
 struct member *server_copy(const struct member *m);
 void server_free(struct member *m);
 /* Starts raft; leader: of the settled start state; 0: from what is durable (restart). */
@@ -165,6 +237,12 @@ size_t server_send(struct member *m, struct server_env *env);
 void server_sent(struct member *m, struct server_env *env);
 /* Applies the next committed entry; returns it. */
 const struct entry *server_apply(struct member *m, struct server_env *env);
+/* Puts the store of the snapshot that was received and written in place; returns the snapshot, NULL: there is none. */
+const struct snapshot *server_install(struct member *m, struct server_env *env);
+/* Takes the oldest MsgSnap that waits, with the store as applied now; false: there is none.  What becomes of it must
+ * be reported. */
+bool server_take_snapshot(struct member *m, struct server_env *env, struct message *out);
+void server_report_snapshot(struct member *m, struct server_env *env, uint64_t to, bool ok);
 /* A watch request arrives (its checks are done). */
 void server_watch(struct member *m, struct server_env *env, const struct watcher *spec);
 /* Serves the unsynced watchers once. */
@@ -184,7 +262,24 @@ const struct response *server_lease_answer(struct member *m, struct server_env *
 					   uint64_t for_member);
 /* Is something to be answered by the leader's lessor? Then the simulation forwards it. */
 bool server_wants_lease_answer(const struct member *m);
+/* member promote arrives at the leader, from this member or (over HTTP in etcd) another one: proposes the change, or
+ * refuses it.  False: this member does not lead. */
+bool server_promote(struct member *leader, struct server_env *env, struct member *from, struct server_env *from_env,
+		    uint64_t call);
 void server_answer(struct member *m, struct server_env *env, uint64_t call, const struct response *r);
+
+/* Looking. */
+/* Has it been removed from the cluster, and knows it? */
+bool server_is_removed(const struct member *m);
+bool server_is_learner(const struct member *m);
+/* The configuration as this member has applied it. */
+const struct conf_state *server_conf(const struct member *m);
+/* The index of the committed or appended change of the configuration that it has not applied yet; 0: none. */
+uint64_t server_pending_conf(const struct member *m);
+/* First and last index in its log: first > last if it is empty.  The entry before the first was compacted or is what
+ * a snapshot ended with (0: nothing was ever dropped). */
+uint64_t server_first_index(const struct member *m);
+uint64_t server_last_index(const struct member *m);
 
 /* Bytes of a database file that holds rows of this many bytes (design.md 3, a simplification). */
 int64_t server_file_size(int64_t row_bytes);

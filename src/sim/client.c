@@ -109,7 +109,9 @@ void client_arrive(struct world *w, uint64_t call)
 	if (!c || c->state == CALL_DONE)
 		return;
 	struct member *m = world_member(w, c->at);
-	struct server_env env = sim_env(w);
+	int64_t active[MEMBERS_MAX];
+	struct server_env env =
+		request_is_conf_change(c->req) ? roster_env(w, m->number, active) : sim_env(w);
 	if (!c->arrived)
 		note_before(w, c, m);
 	c->arrived = true;
@@ -128,7 +130,7 @@ static void finish(struct world *w, struct call *c, const struct response *r)
 	c->response = r;
 	if (!c->arrived)
 		note_before(w, c, world_member(w, leader));
-	if (!r->error)
+	if (!r->error && r->header.revision)
 		c->rev_after = r->header.revision;
 	if (r->header.raft_term)
 		c->term = r->header.raft_term;
@@ -195,7 +197,7 @@ void client_member_started(struct world *w, unsigned member)
 
 int64_t client_next_limit(const struct world *w)
 {
-	int64_t next = INT64_MAX;
+	int64_t next = roster_next_stop(w);
 
 	for (size_t i = 0; i < w->calls.n; i++)
 		if (w->calls.v[i].state == CALL_OPEN && w->calls.v[i].deadline_ms < next)
@@ -224,11 +226,22 @@ void client_run_limit(struct world *w)
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		struct member *m = w->members[i];
 		if (member_up(m) && server_next_limit(m) <= w->now_ms) {
-			struct server_env env = sim_env(w);
+			int64_t active[MEMBERS_MAX];
+			struct server_env env = roster_env(w, m->number, active);
 			server_check_limits(m, &env);
 			return;
 		}
 	}
+	roster_run_stop(w);
+}
+
+/* member promote is for the leader to decide, which knows how far the learner is. */
+static void ask_leader_to_promote(struct world *w, struct member *leader, struct member *m, uint64_t call)
+{
+	int64_t active[MEMBERS_MAX];
+	struct server_env env = roster_env(w, leader->number, active), from_env = sim_env(w);
+
+	server_promote(leader, &env, m, &from_env, call);
 }
 
 /* Keep-alive and time-to-live go to the leader's lessor, from a follower over the peers' HTTP. */
@@ -237,9 +250,13 @@ void client_answer_leases(struct world *w, struct member *m)
 	for (size_t i = 0; i < m->waiting.n; i++) {
 		struct waiting *at = &m->waiting.v[i];
 		unsigned leader = world_member_with_id(w, raft_lead(m->raft));
-		if (at->phase != WAIT_LEASE || !leader || !member_up(world_member(w, leader)) ||
+		if ((at->phase != WAIT_LEASE && at->phase != WAIT_PROMOTE) || !leader || !member_up(world_member(w, leader)) ||
 		    !net_connected(w, m->number, leader))
 			continue;
+		if (at->phase == WAIT_PROMOTE) {
+			ask_leader_to_promote(w, world_member(w, leader), m, at->call);
+			continue;
+		}
 		struct server_env env = sim_env(w);
 		const struct response *r =
 			server_lease_answer(world_member(w, leader), &env, at->req, m->id);

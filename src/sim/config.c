@@ -107,6 +107,32 @@ static const struct field fields[] = {
      1000000,
      {0},
      {0}},
+    {{"snapshot-count", "10000",
+      "Entries applied after which a member takes a snapshot and compacts its log.", SETTING_ANY,
+      "a number"},
+     UNSIGNED,
+     AT(snapshot_count),
+     1,
+     INT64_MAX,
+     {0},
+     {0}},
+    {{"snapshot-catchup-entries", "5000",
+      "Entries that are kept behind a snapshot for followers that lag.", SETTING_ANY, "a number"},
+     UNSIGNED,
+     AT(snapshot_catchup),
+     0,
+     INT64_MAX,
+     {0},
+     {0}},
+    {{"boot", "settled",
+      "How the cluster begins: settled in term 1, or as etcd boots a fresh one.", SETTING_START,
+      "settled|etcd"},
+     CHOICE,
+     AT(boot_etcd),
+     0,
+     0,
+     {"settled", "etcd"},
+     {0, 1}},
     {{"endpoint", "leader", "Member that requests without --endpoints go to.", SETTING_ANY,
       "S1..S9|leader"},
      MEMBER,
@@ -316,7 +342,5 @@ void config_init(struct config *c)
 	memset(c, 0, sizeof *c);
 	for (size_t i = 0; i < NFIELDS; i++)
 		config_set(c, fields[i].s.name, fields[i].s.fallback, &err);
-	c->snapshot_count = 10000;
-	c->snapshot_catchup = 5000;
 	buf_free(&err);
 }

@@ -4,12 +4,16 @@
 /* The process is gone.  Connections close (unless the power failed): clients and peers are told. */
 void fault_die(struct world *w, struct member *m, enum kill_how how)
 {
-	m->condition = MEMBER_DOWN;
+	static const enum fault_kind kinds[] = {[KILL_PROCESS] = FAULT_KILL,
+						[KILL_POWER] = FAULT_POWER,
+						[KILL_TERM] = FAULT_TERM,
+						[KILL_REMOVED] = FAULT_REMOVED};
+
+	m->condition = how == KILL_REMOVED ? MEMBER_REMOVED : MEMBER_DOWN;
 	m->silent = how == KILL_POWER;
 	m->since_ms = w->now_ms;
 	server_crash(m);
-	observe_fault(w, how == KILL_POWER ? FAULT_POWER : how == KILL_TERM ? FAULT_TERM : FAULT_KILL,
-		      m->number, 0);
+	observe_fault(w, kinds[how], m->number, 0);
 	if (!m->silent) {
 		for (unsigned i = 0; i < w->nmembers; i++) {
 			struct member *peer = w->members[i];
@@ -32,21 +36,40 @@ bool fault_strikes(struct world *w, struct member *m, enum kill_point point)
 	return true;
 }
 
-/* SIGTERM: a leader hands its leadership over first. */
+/* The voter to which it has been connected longest, by id where that does not decide (etcd: longestConnected). */
+static struct member *successor(struct world *w, const struct member *m)
+{
+	const struct conf_state *conf = server_conf(m);
+	struct member *best = NULL;
+	int64_t oldest = NOT_CONNECTED;
+
+	for (size_t i = 0; i < conf->nvoters; i++) {
+		unsigned n = world_member_with_id(w, conf->voters[i]);
+		int64_t since = n && n != m->number ? roster_active_since(w, m->number, n) : NOT_CONNECTED;
+		if (since < oldest) {
+			oldest = since;
+			best = world_member(w, n);
+		}
+	}
+	return best;
+}
+
+/* SIGTERM: a leader hands its leadership over first, for which it takes as long as a request may. */
 static void terminate(struct world *w, struct member *m)
 {
-	if (raft_role(m->raft) == STATE_LEADER)
-		for (unsigned i = 0; i < w->nmembers; i++)
-			if (w->members[i] != m && member_up(w->members[i]) &&
-			    net_connected(w, m->number, i + 1)) {
-				struct server_env env = sim_env(w);
-				raft_transfer_leader(m->raft, w->members[i]->id);
-				server_poll(m, &env);
-				m->kill_at = KILL_WHEN_FOLLOWER;
-				m->kill_how = KILL_TERM;
-				return;
-			}
-	fault_die(w, m, KILL_TERM);
+	struct member *next = raft_role(m->raft) == STATE_LEADER ? successor(w, m) : NULL;
+
+	if (!next) {
+		fault_die(w, m, KILL_TERM);
+		return;
+	}
+	struct server_env env = sim_env(w);
+	raft_transfer_leader(m->raft, next->id);
+	server_poll(m, &env);
+	m->kill_at = KILL_WHEN_FOLLOWER;
+	m->kill_how = KILL_TERM;
+	m->stop_ms = w->now_ms + 5000 + 2 * (int64_t)w->cfg.election_ms;
+	m->stop_how = KILL_TERM;
 }
 
 void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_point at)
@@ -65,26 +88,40 @@ void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_poi
 	}
 }
 
+void fault_start(struct world *w, unsigned member, enum fault_kind kind)
+{
+	struct member *m = world_member(w, member);
+	struct raft_config cfg = sim_raft_config(w, member);
+
+	cfg.applied = m->applied;
+	server_start(m, &cfg, sim_logger(w, member), 0, w->now_ms, w->cfg.election_ms);
+	m->stop_how = KILL_REMOVED;
+	roster_connect_all(w, member);
+	observe_fault(w, kind, member, 0);
+	client_member_started(w, member);
+	watcher_member_started(w, member);
+}
+
 void sim_restart(struct world *w, unsigned member)
 {
 	struct member *m = world_member(w, member);
 
-	if (member_up(m))
+	if (m->condition != MEMBER_DOWN)
 		return;
-	struct raft_config cfg = sim_raft_config(w, member);
-	cfg.applied = m->applied;
-	server_start(m, &cfg, sim_logger(w, member), 0, w->now_ms, w->cfg.election_ms);
-	observe_fault(w, FAULT_RESTART, member, 0);
-	client_member_started(w, member);
-	watcher_member_started(w, member);
+	if (server_is_removed(m))
+		m->condition = MEMBER_REMOVED; /* "the member has been permanently removed": it exits at once */
+	else
+		fault_start(w, member, FAULT_RESTART);
 }
 
 void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX])
 {
 	for (unsigned i = 0; i < w->nmembers; i++)
 		for (unsigned j = 0; j < w->nmembers; j++)
-			if (group[i] != group[j])
+			if (group[i] != group[j]) {
+				roster_cut(w, i + 1, j + 1);
 				w->cut[i][j] = true;
+			}
 	for (unsigned i = 0; i < w->nmembers; i++)
 		if (group[i] != group[0] || w->nmembers == 1)
 			observe_fault(w, FAULT_PARTITION, i + 1, 0);
@@ -92,6 +129,7 @@ void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX])
 
 void sim_cut(struct world *w, unsigned from, unsigned to, bool oneway)
 {
+	roster_cut(w, from, to);
 	w->cut[from - 1][to - 1] = true;
 	if (!oneway)
 		w->cut[to - 1][from - 1] = true;
@@ -100,6 +138,7 @@ void sim_cut(struct world *w, unsigned from, unsigned to, bool oneway)
 
 void sim_heal(struct world *w)
 {
+	roster_heal(w);
 	memset(w->cut, 0, sizeof w->cut);
 	observe_fault(w, FAULT_HEAL, 0, 0);
 }

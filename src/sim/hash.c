@@ -69,12 +69,37 @@ static void add_store(struct digest *d, const struct mvcc *s)
 		add_row(d, mvcc_row(s, i));
 }
 
+static void add_membership(struct digest *d, const struct member *m)
+{
+	const struct conf_state *conf = server_conf(m);
+
+	for (size_t i = 0; i < m->membership.n; i++) {
+		const struct member_info *info = &m->membership.members[i];
+		add(d, info->id);
+		add(d, info->is_learner);
+		add_bytes(d, bytes_of(info->name));
+		add_bytes(d, bytes_of(info->peer_url));
+	}
+	add(d, m->membership.nremoved);
+	add(d, m->membership.version);
+	for (size_t i = 0; i < conf->nvoters; i++)
+		add(d, conf->voters[i]);
+	for (size_t i = 0; i < conf->nlearners; i++)
+		add(d, conf->learners[i]);
+}
+
 static void add_member(struct digest *d, const struct member *m)
 {
 	add(d, m->condition);
 	add(d, m->life);
 	add(d, m->applied);
 	add(d, m->applied_term);
+	add(d, m->snap_index);
+	add(d, m->storage.dummy_index);
+	add(d, (uint64_t)m->stop_ms);
+	add(d, m->install ? m->install->index : 0);
+	add(d, m->snapshots.n + m->reports.n);
+	add_membership(d, m);
 	add(d, (uint64_t)m->file_size);
 	add(d, m->wal.synced);
 	add(d, m->wal.records.end);
@@ -114,6 +139,10 @@ static void add_net(struct digest *d, const struct world *w)
 	for (unsigned i = 0; i < w->nmembers; i++)
 		for (unsigned j = 0; j < w->nmembers; j++)
 			add(d, w->cut[i][j]);
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		add(d, w->peers[i].id);
+		add(d, w->peers[i].started);
+	}
 }
 
 static void add_clients(struct digest *d, const struct world *w)

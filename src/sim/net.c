@@ -29,17 +29,43 @@ bool heartbeat_has_no_effect(const struct world *w, const struct message *m, uns
 	return true;
 }
 
+/* The sender of a snapshot is told whether it arrived. */
+static void report_snapshot(struct world *w, struct member *sender, uint64_t to, bool ok)
+{
+	struct server_env env = sim_env(w);
+
+	if (member_up(sender))
+		server_report_snapshot(sender, &env, to, ok);
+}
+
 /* A leader that sends what is committed already is bringing a member up to date. */
 static void notice_repair(struct world *w, const struct member *m, unsigned to, const struct message *msg)
 {
 	const struct call *c = world_call(w, w->path.call);
 
-	if (msg->type != MSG_APP || !msg->nentries || msg->entries[0]->index > raft_commit(m->raft) ||
+	bool old = msg->type == MSG_SNAP ||
+		   (msg->type == MSG_APP && msg->nentries && msg->entries[0]->index <= raft_commit(m->raft));
+
+	if (!old ||
 	    (c && c->state == CALL_OPEN) || (w->path.kind == PATH_REPAIR && w->path.member == to))
 		return;
 	path_begin(w, PATH_REPAIR, 0, to);
 	path_mark(w, STEP_HEARTBEAT);
 	path_mark(w, STEP_MSGAPP);
+}
+
+/* A peer that has applied the removal of a member turns it away, and that is how it learns of it (etcd: rafthttp,
+ * 410 Gone). */
+static bool turns_away(struct world *w, struct member *m, const struct member *peer)
+{
+	if (!peer->membership.nremoved || !membership_is_removed(&peer->membership, m->id) ||
+	    !net_connected(w, m->number, peer->number))
+		return false;
+	if (!server_is_removed(m)) {
+		m->stop_ms = w->now_ms;
+		m->stop_how = KILL_REMOVED;
+	}
+	return true;
 }
 
 static void send(struct world *w, struct member *m, const struct message *msg)
@@ -51,11 +77,13 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 	struct member *peer = world_member(w, to);
 	notice_repair(w, m, to, msg);
 	observe_message(w, TRACE_SEND, m->number, to, msg, 0);
-	if (w->cut[m->number - 1][to - 1] || !member_up(peer)) {
+	if (w->cut[m->number - 1][to - 1] || !member_up(peer) || turns_away(w, m, peer)) {
 		enum lost_reason why = member_up(peer) ? LOST_CUT : LOST_DOWN;
 		observe_message(w, TRACE_LOST, m->number, to, msg, why);
 		if (why == LOST_DOWN && !peer->silent)
 			raft_report_unreachable(m->raft, peer->id);
+		if (msg->type == MSG_SNAP && why == LOST_DOWN && !peer->silent)
+			report_snapshot(w, m, msg->to, false);
 		return;
 	}
 	vec_push(&w->net, (struct flight){.m = *msg,
@@ -75,6 +103,15 @@ void net_send_ready(struct world *w, struct member *m)
 		send(w, m, &m->cycle.messages.v[i]);
 	}
 	server_sent(m, &env);
+}
+
+void net_send_snapshot(struct world *w, struct member *m)
+{
+	struct server_env env = sim_env(w);
+	struct message msg;
+
+	if (server_take_snapshot(m, &env, &msg))
+		send(w, m, &msg);
 }
 
 size_t net_next(const struct world *w)
@@ -114,8 +151,11 @@ void net_deliver(struct world *w)
 	struct flight f = take(w, net_next(w));
 	struct member *m = world_member(w, f.to);
 
-	if (!member_up(m) || w->cut[f.from - 1][f.to - 1]) {
+	if (!member_up(m) || w->cut[f.from - 1][f.to - 1] || f.m.to != m->id ||
+	    (m->membership.nremoved && membership_is_removed(&m->membership, f.m.from))) {
 		observe_message(w, TRACE_LOST, f.from, f.to, &f.m, member_up(m) ? LOST_CUT : LOST_DOWN);
+		if (f.m.type == MSG_SNAP && !member_up(m) && !m->silent)
+			report_snapshot(w, world_member(w, f.from), f.m.to, false);
 		return;
 	}
 	struct server_env env = sim_env(w);
@@ -125,6 +165,8 @@ void net_deliver(struct world *w)
 		observe_truncate(w, m, &f.m);
 	uint32_t life = m->life;
 	server_step(m, &env, &f.m);
+	if (f.m.type == MSG_SNAP)
+		report_snapshot(w, world_member(w, f.from), f.m.to, true);
 	if (raft_commit(m->raft) > before.commit && fault_strikes(w, m, KILL_COMMIT))
 		return;
 	if (m->life == life)

@@ -135,7 +135,7 @@ void observe_append(struct world *w, struct member *m)
 void observe_fsync(struct world *w, struct member *m)
 {
 	struct ready_cycle *c = &m->cycle;
-	uint64_t last = c->entries.n ? c->entries.v[c->entries.n - 1]->index : 0;
+	uint64_t last = c->entries.n ? c->entries.v[c->entries.n - 1]->index : c->snapshot ? c->snapshot->index : 0;
 
 	record(w, &(struct trace_record){.kind = TRACE_FSYNC,
 					 .level = TRACE_STORY,
@@ -157,7 +157,7 @@ static struct trace_msg message_facts(const struct message *m, bool no_effect)
 		.has_context = m->has_context,
 		.no_effect = no_effect,
 		.term = m->term,
-		.index = m->index,
+		.index = m->snapshot ? m->snapshot->index : m->index,
 		.log_term = m->log_term,
 		.commit = m->commit,
 		.hint = m->reject_hint,
@@ -283,6 +283,35 @@ void observe_apply(struct world *w, struct member *m, const struct entry *e, int
 					       : m->number == w->path.member;
 	if (w->path.index == e->index && own)
 		path_mark(w, STEP_APPLY);
+}
+
+void observe_install(struct world *w, struct member *m, const struct snapshot *s, int64_t rev_before)
+{
+	record(w, &(struct trace_record){.kind = TRACE_APPLY,
+					 .level = TRACE_STORY,
+					 .member = (uint8_t)m->number,
+					 .a = s->index,
+					 .b = (uint64_t)m->store.current_rev,
+					 .c = (uint64_t)rev_before});
+	if (w->path.kind == PATH_REPAIR && m->number == w->path.member)
+		path_mark(w, STEP_APPEND);
+}
+
+void observe_log(struct world *w, const struct member *m, const char *fmt, ...)
+{
+	struct buf text = {0};
+	va_list args;
+
+	if (!w->trace || w->trace->level < TRACE_RAFT)
+		return;
+	va_start(args, fmt);
+	buf_vprintf(&text, fmt, args);
+	va_end(args);
+	record(w, &(struct trace_record){.kind = TRACE_LOG,
+					 .level = TRACE_RAFT,
+					 .member = (uint8_t)m->number,
+					 .p = heap_dup(w->heap, text.p, text.n)});
+	buf_free(&text);
 }
 
 void observe_reply(struct world *w, const struct call *c)

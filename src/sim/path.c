@@ -62,7 +62,7 @@ void path_begin(struct world *w, enum path_kind kind, uint64_t call, unsigned me
 				.current = -1,
 				.failed = -1,
 				.member = (uint8_t)member,
-				.needed = (uint8_t)(w->nmembers / 2 + 1)};
+				.needed = (uint8_t)world_quorum(w)};
 }
 
 void path_mark(struct world *w, enum path_stage s)

@@ -26,6 +26,7 @@ bool net_pending(const struct world *w);
 /* Index of the next flight that can be delivered; SIZE_MAX: none. */
 size_t net_next(const struct world *w);
 void net_deliver(struct world *w);
+void net_send_snapshot(struct world *w, struct member *m);
 bool net_connected(const struct world *w, unsigned a, unsigned b);
 bool heartbeat_has_no_effect(const struct world *w, const struct message *m, unsigned to);
 
@@ -54,7 +55,23 @@ void watcher_member_started(struct world *w, unsigned member);
 /* A member that has had no leader for three election timeouts cancels its watchers (cluster-facts V2). */
 void watcher_check_leader(struct world *w, struct member *m);
 
+/* roster.c */
+void roster_begin(struct world *w);
+/* The surroundings of a member for an event that may ask for its connections. */
+struct server_env roster_env(struct world *w, unsigned member, int64_t active[MEMBERS_MAX]);
+/* Since when `from` has its connection to `to`; NOT_CONNECTED: it has none. */
+int64_t roster_active_since(const struct world *w, unsigned from, unsigned to);
+void roster_connect_all(struct world *w, unsigned member);
+/* Before the link is cut, or all are healed. */
+void roster_cut(struct world *w, unsigned a, unsigned b);
+void roster_heal(struct world *w);
+/* An entry has been applied: it may have added a member. */
+void roster_learn(struct world *w, const struct entry *e);
+int64_t roster_next_stop(const struct world *w);
+void roster_run_stop(struct world *w);
+
 /* fault.c */
+void fault_start(struct world *w, unsigned member, enum fault_kind kind);
 void fault_die(struct world *w, struct member *m, enum kill_how how);
 /* Does the member die just before it would do this? Then it is done. */
 bool fault_strikes(struct world *w, struct member *m, enum kill_point point);
@@ -72,6 +89,9 @@ void observe_fsync(struct world *w, struct member *m);
 void observe_message(struct world *w, enum trace_kind kind, unsigned member, unsigned peer,
 		     const struct message *m, int lost_reason);
 void observe_apply(struct world *w, struct member *m, const struct entry *e, int64_t rev_before);
+void observe_install(struct world *w, struct member *m, const struct snapshot *s, int64_t rev_before);
+/* A line of the server's own log. */
+void observe_log(struct world *w, const struct member *m, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void observe_reply(struct world *w, const struct call *c);
 void observe_event(struct world *w, const struct watch_client *c, const struct event *e);
 void observe_watch(struct world *w, const struct watch_client *c, enum watch_news news, int64_t rev);

@@ -17,6 +17,11 @@ struct server_env sim_env(struct world *w)
 				   .max_txn_ops = w->cfg.max_txn_ops,
 				   .etcd_version = w->cfg.etcd_version,
 				   .send_parallel = w->cfg.send_parallel,
+				   .publish = w->cfg.boot_etcd,
+				   .snapshot_count = w->cfg.snapshot_count,
+				   .snapshot_catchup = w->cfg.snapshot_catchup,
+				   .peers = w->peers,
+				   .npeers = w->nmembers,
 				   .work = &w->work};
 }
 
@@ -157,16 +162,44 @@ static void run_send(struct world *w, struct member *m)
 	observe_after(w, m, &before);
 }
 
+static void log_snapshot(struct world *w, const struct member *m, uint64_t before)
+{
+	unsigned long long index = m->snap_index, first = server_first_index(m);
+
+	observe_log(w, m, "triggering snapshot [applied index: %llu, last snapshot index: %llu, snapshot count: %llu]",
+		    index, (unsigned long long)before, (unsigned long long)w->cfg.snapshot_count);
+	observe_log(w, m, "saved snapshot [index: %llu]", index);
+	if (first > 1)
+		observe_log(w, m, "compacted Raft logs [compact index: %llu]", first - 1);
+}
+
 static void run_apply(struct world *w, struct member *m)
 {
 	struct server_env env = sim_env(w);
 	int64_t rev = m->store.current_rev;
+	uint64_t snap = m->snap_index;
 	const struct entry *e = server_apply(m, &env);
 
 	observe_apply(w, m, e, rev);
+	if (m->snap_index != snap)
+		log_snapshot(w, m, snap);
+	if (e->type != ENTRY_NORMAL)
+		roster_learn(w, e);
 	for (unsigned i = 0; i < w->nmembers && m->lessor.primary; i++)
 		if (member_up(w->members[i]) && server_wants_lease_answer(w->members[i]))
 			client_answer_leases(w, w->members[i]);
+}
+
+static void run_install(struct world *w, struct member *m)
+{
+	struct server_env env = sim_env(w);
+	struct observed before = observe_before(m);
+	int64_t rev = m->store.current_rev;
+	const struct snapshot *s = server_install(m, &env);
+
+	if (s)
+		observe_install(w, m, s, rev);
+	observe_after(w, m, &before);
 }
 
 static void run_reply(struct world *w, struct member *m, uint64_t call)
@@ -187,8 +220,10 @@ static enum kill_point point_of(enum work_kind k)
 	case WORK_FSYNC:
 		return KILL_FSYNC;
 	case WORK_SEND:
+	case WORK_SNAPSHOT:
 		return KILL_SEND;
 	case WORK_APPLY:
+	case WORK_INSTALL:
 		return KILL_APPLY;
 	case WORK_REPLY:
 		return KILL_REPLY;
@@ -219,6 +254,12 @@ static void run_work(struct world *w, const struct work *k)
 		break;
 	case WORK_APPLY:
 		run_apply(w, m);
+		break;
+	case WORK_INSTALL:
+		run_install(w, m);
+		break;
+	case WORK_SNAPSHOT:
+		net_send_snapshot(w, m);
 		break;
 	case WORK_REPLY:
 		run_reply(w, m, k->arg);
@@ -369,9 +410,14 @@ bool sim_has_leader(const struct world *w)
 
 static const char *work_name(enum work_kind k)
 {
-	static const char *const names[] = {"the request arrives at", "append at", "append at", "fsync at",
-					    "send from",	      "apply at",  "reply from", "watch request at",
-					    "replay at",	      "watch event from"};
+	static const char *const names[] = {
+		[WORK_REQUEST] = "the request arrives at", [WORK_PROPOSE] = "append at",
+		[WORK_APPEND] = "append at",		   [WORK_FSYNC] = "fsync at",
+		[WORK_SEND] = "send from",		   [WORK_APPLY] = "apply at",
+		[WORK_INSTALL] = "apply of a snapshot at", [WORK_SNAPSHOT] = "send of a snapshot from",
+		[WORK_REPLY] = "reply from",		   [WORK_WATCH] = "watch request at",
+		[WORK_SYNC] = "replay at",		   [WORK_EVENT] = "watch event from",
+	};
 	return names[k];
 }
 

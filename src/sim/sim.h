@@ -55,10 +55,13 @@ void sim_drop(struct world *w, uint32_t watcher);
 void sim_resume(struct world *w, uint32_t watcher);
 
 /* Faults.  The command layer has checked the arguments. */
-enum kill_how { KILL_PROCESS, KILL_POWER, KILL_TERM };
+enum kill_how { KILL_PROCESS, KILL_POWER, KILL_TERM, KILL_REMOVED };
 enum kill_point { KILL_NOW, KILL_APPEND, KILL_FSYNC, KILL_SEND, KILL_COMMIT, KILL_APPLY, KILL_REPLY };
 void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_point at);
+/* A member that has been removed for good does not come back. */
 void sim_restart(struct world *w, unsigned member);
+/* Starts a member that was added; false: it has been started before, or there is none of that number. */
+bool sim_start(struct world *w, unsigned member);
 /* group[i]: which part member i+1 is in; members of different parts do not hear each other. */
 void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX]);
 void sim_cut(struct world *w, unsigned from, unsigned to, bool oneway);

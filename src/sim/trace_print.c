@@ -55,6 +55,36 @@ static void put_range(struct buf *out, struct key_range r)
 	}
 }
 
+/* "S2", or the id of a member without a number. */
+static void put_member_id(struct buf *out, uint64_t id)
+{
+	for (unsigned i = 0; i < IDENTITIES; i++)
+		if (member_ids[i] == id) {
+			buf_printf(out, "S%u", i + 1);
+			return;
+		}
+	if (id)
+		buf_printf(out, "%llx", (unsigned long long)id);
+}
+
+static void put_member_request(struct buf *out, const struct request *q)
+{
+	static const char *const words[] = {
+		[REQ_MEMBER_ADD] = "member add",	 [REQ_MEMBER_REMOVE] = "member remove",
+		[REQ_MEMBER_UPDATE] = "member update", [REQ_MEMBER_PROMOTE] = "member promote",
+		[REQ_PUBLISH] = "publish",
+	};
+
+	buf_puts(out, words[q->kind]);
+	buf_putc(out, ' ');
+	if (q->member.id)
+		put_member_id(out, q->member.id);
+	else
+		buf_puts(out, q->member.name ? q->member.name : "");
+	if (q->member.is_learner)
+		buf_puts(out, " learner");
+}
+
 static void put_request(struct buf *out, const struct request *q)
 {
 	switch (q->kind) {
@@ -104,6 +134,17 @@ static void put_request(struct buf *out, const struct request *q)
 	case REQ_MEMBER_LIST:
 		buf_puts(out, "member list");
 		break;
+	case REQ_MEMBER_ADD:
+	case REQ_MEMBER_REMOVE:
+	case REQ_MEMBER_UPDATE:
+	case REQ_MEMBER_PROMOTE:
+	case REQ_PUBLISH:
+		put_member_request(out, q);
+		break;
+	case REQ_CLUSTER_VERSION:
+		buf_printf(out, "cluster version %llu.%llu", (unsigned long long)q->member.id / 10,
+			   (unsigned long long)q->member.id % 10);
+		break;
 	case REQ_MOVE_LEADER:
 		buf_puts(out, "move-leader");
 		break;
@@ -117,7 +158,7 @@ static void put_request(struct buf *out, const struct request *q)
 
 void trace_print_entry(struct buf *out, const struct entry *e)
 {
-	if (e->type != ENTRY_NORMAL)
+	if (e->type != ENTRY_NORMAL && !e->payload)
 		buf_puts(out, "conf change");
 	else if (e->payload)
 		put_request(out, e->payload->req);
@@ -158,6 +199,7 @@ static void put_msg(struct buf *out, const struct trace_msg *m)
 		buf_printf(out, " commit %llu", (unsigned long long)m->commit);
 		break;
 	case MSG_READ_INDEX_RESP:
+	case MSG_SNAP:
 		buf_printf(out, " %llu", (unsigned long long)m->index);
 		break;
 	default:
@@ -187,15 +229,6 @@ static void put_event(struct buf *out, const struct trace_record *r)
 		   row_is_tombstone(e->row) ? "DELETE" : "PUT");
 	put_key(out, row_key(e->row));
 	buf_printf(out, " revision %llu", (unsigned long long)r->b);
-}
-
-static void put_member_id(struct buf *out, uint64_t id)
-{
-	extern const uint64_t member_ids[];
-
-	for (unsigned i = 0; i < 9; i++)
-		if (member_ids[i] == id)
-			buf_printf(out, "S%u", i + 1);
 }
 
 static void put_role(struct buf *out, const struct trace_record *r)
@@ -234,7 +267,7 @@ static void put_watch(struct buf *out, const struct trace_record *r)
 static void put_fault(struct buf *out, const struct trace_record *r)
 {
 	static const char *const names[] = {"kill", "kill --power", "kill --term", "restart",
-					    "partition", "cut", "heal"};
+					    "partition", "cut", "heal", "start", "stops: removed"};
 
 	buf_printf(out, " %s", names[r->a]);
 	if (r->peer)
@@ -285,7 +318,10 @@ static void put_details(struct buf *out, const struct trace_record *r)
 		break;
 	case TRACE_APPLY:
 		buf_printf(out, " %llu ", a);
-		trace_print_entry(out, r->p);
+		if (r->p)
+			trace_print_entry(out, r->p);
+		else
+			buf_puts(out, "snapshot");
 		buf_printf(out, b != c ? " revision %llu" : " revision stays %llu", b);
 		break;
 	case TRACE_REPLY:

@@ -3,33 +3,6 @@
 
 #include <stdio.h>
 
-const uint64_t member_ids[MEMBERS_MAX] = {
-	0x8211f1d0f64f3269, 0x91bc3c398fb3c146, 0xfd422379fda50e48, 0x45d559f8148de837, 0xc91263fe1e1dd3b5,
-	0xc095726c53f77e93, 0xf89af55e1b94f6c3, 0x5b79906609457ea0, 0x58004f6ecc3ed563,
-};
-
-static const char *const client_urls[MEMBERS_MAX] = {
-	"http://127.0.0.1:2379",  "http://127.0.0.1:22379", "http://127.0.0.1:32379",
-	"http://127.0.0.1:42379", "http://127.0.0.1:52379", "http://127.0.0.1:62379",
-	"http://127.0.0.1:12479", "http://127.0.0.1:22479", "http://127.0.0.1:32479",
-};
-
-static const char *const peer_urls[MEMBERS_MAX] = {
-	"http://127.0.0.1:12380", "http://127.0.0.1:22380", "http://127.0.0.1:32380",
-	"http://127.0.0.1:42380", "http://127.0.0.1:52380", "http://127.0.0.1:62380",
-	"http://127.0.0.1:12480", "http://127.0.0.1:22480", "http://127.0.0.1:32480",
-};
-
-const char *member_client_url(unsigned number)
-{
-	return client_urls[number - 1];
-}
-
-const char *member_peer_url(unsigned number)
-{
-	return peer_urls[number - 1];
-}
-
 /* Timeouts of the default profile: S2 the election timeout, S3 one tick more, ..., S1 eight more (design.md 3). */
 static uint32_t fixed_timeout(unsigned number, uint32_t election_ticks)
 {
@@ -41,7 +14,7 @@ struct raft_config sim_raft_config(const struct world *w, unsigned number)
 	uint32_t ticks = w->cfg.election_ms / w->cfg.heartbeat_ms;
 
 	return (struct raft_config){
-		.id = member_ids[number - 1],
+		.id = w->peers[number - 1].id,
 		.election_tick = ticks,
 		.heartbeat_tick = 1,
 		.fixed_election_timeout = w->cfg.election_random ? 0 : fixed_timeout(number, ticks),
@@ -73,20 +46,6 @@ struct raft_logger sim_logger(struct world *w, unsigned number)
 	return (struct raft_logger){.level = LOG_DEBUG, .line = log_line, .arg = &w->trace->sinks[number]};
 }
 
-static struct conf_state voters(unsigned n)
-{
-	struct conf_state c = {.nvoters = (uint8_t)n};
-
-	/* Ascending by id, as raft keeps its sets. */
-	for (unsigned i = 0; i < n; i++) {
-		unsigned k = i;
-		for (; k > 0 && c.voters[k - 1] > member_ids[i]; k--)
-			c.voters[k] = c.voters[k - 1];
-		c.voters[k] = member_ids[i];
-	}
-	return c;
-}
-
 struct world *world_new(const struct config *cfg, struct trace *trace)
 {
 	struct world *w = xcalloc(1, sizeof *w);
@@ -108,12 +67,7 @@ struct world *world_new(const struct config *cfg, struct trace *trace)
 	w->next_call = w->next_number = w->next_stream = 1;
 	w->next_lease = cfg->next_lease ? cfg->next_lease : 1;
 	w->path.current = w->path.failed = -1;
-	struct conf_state conf = voters(w->nmembers);
-	for (unsigned i = 0; i < w->nmembers; i++) {
-		struct raft_config rc = sim_raft_config(w, i + 1);
-		w->members[i] = server_new(i + 1, member_ids[i], w->heap, &conf);
-		server_start(w->members[i], &rc, sim_logger(w, i + 1), member_ids[0], 0, cfg->election_ms);
-	}
+	roster_begin(w);
 	return w;
 }
 
@@ -202,8 +156,9 @@ unsigned world_counters_member(const struct world *w)
 			best = i;
 	}
 	for (unsigned i = 1; i <= w->nmembers && !best; i++)
-		best = i;
-	return best;
+		if (world_member(w, i)->condition == MEMBER_DOWN)
+			best = i;
+	return best ? best : 1;
 }
 
 unsigned world_default_endpoint(const struct world *w)
@@ -226,22 +181,38 @@ unsigned world_view(const struct world *w)
 
 unsigned world_member_with_id(const struct world *w, uint64_t id)
 {
-	for (unsigned i = 0; i < w->nmembers; i++)
-		if (member_ids[i] == id)
+	for (unsigned i = 0; i < w->nmembers && id; i++)
+		if (w->peers[i].id == id)
 			return i + 1;
 	return 0;
 }
 
-unsigned world_member_named(const struct world *w, struct bytes name)
+static bool is_named(const struct world *w, unsigned number, struct bytes name)
 {
+	const struct peer *p = &w->peers[number - 1];
 	char hex[17];
 
-	for (unsigned i = 1; i <= w->nmembers; i++) {
-		snprintf(hex, sizeof hex, "%llx", (unsigned long long)member_ids[i - 1]);
-		if ((name.n == 2 && (name.p[0] == 'S' || name.p[0] == 's') && name.p[1] == (char)('0' + i)) ||
-		    bytes_is(name, hex) || bytes_is(name, client_urls[i - 1]) ||
-		    bytes_is(name, client_urls[i - 1] + strlen("http://")))
+	if (name.n == 2 && (name.p[0] == 'S' || name.p[0] == 's') && name.p[1] == (char)('0' + number))
+		return true;
+	snprintf(hex, sizeof hex, "%llx", (unsigned long long)p->id);
+	return p->id && (bytes_is(name, p->name) || bytes_is(name, hex) || bytes_is(name, p->client_url) ||
+			 bytes_is(name, p->client_url + strlen("http://")));
+}
+
+unsigned world_member_named(const struct world *w, struct bytes name)
+{
+	for (unsigned i = 1; i <= w->nmembers; i++)
+		if (is_named(w, i, name))
 			return i;
-	}
 	return 0;
+}
+
+const struct conf_state *world_conf(const struct world *w)
+{
+	return server_conf(world_member(w, world_counters_member(w)));
+}
+
+unsigned world_quorum(const struct world *w)
+{
+	return world_conf(w)->nvoters / 2u + 1;
 }

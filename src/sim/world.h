@@ -153,6 +153,10 @@ struct world {
 	uint32_t nmembers;
 	struct member *members[MEMBERS_MAX]; /* S1 is members[0]; owned */
 	bool cut[MEMBERS_MAX][MEMBERS_MAX];  /* [from][to] */
+	struct origin origin;       /* what a member that is added begins with */
+	struct peer peers[MEMBERS_MAX]; /* who S1, S2, ... are */
+	int64_t active_ms[MEMBERS_MAX][MEMBERS_MAX]; /* since when peers are connected, but for what is cut or down */
+	int64_t cut_ms[MEMBERS_MAX][MEMBERS_MAX]; /* when the cut began */
 
 	/* One instant: first ticks, lessors, limits; then local work; then messages. */
 	struct {
@@ -188,7 +192,7 @@ unsigned world_counters_member(const struct world *w);
 unsigned world_default_endpoint(const struct world *w);
 /* The member whose store is shown. */
 unsigned world_view(const struct world *w);
-/* 1..9 for "S1".."S9" or a member id in hexadecimal or a client URL of the world; 0: no such member. */
+/* 1..9 for "S1".."S9", a member's name, its id in hexadecimal, or its client URL; 0: no such member. */
 unsigned world_member_named(const struct world *w, struct bytes name);
 unsigned world_member_with_id(const struct world *w, uint64_t id);
 const struct call *world_call(const struct world *w, uint64_t id);
@@ -196,10 +200,9 @@ const struct watch_client *world_watch(const struct world *w, uint32_t number);
 /* A digest of everything that decides the future and the picture: equal worlds have equal hashes. */
 uint64_t world_hash(const struct world *w);
 
-/* Identities (design.md 4). */
-extern const uint64_t member_ids[MEMBERS_MAX];
-#define CLUSTER_ID 17237436991929493444u
-const char *member_client_url(unsigned number); /* constant */
-const char *member_peer_url(unsigned number);
+/* The configuration as the member that the counters show has applied it. */
+const struct conf_state *world_conf(const struct world *w);
+/* How many voters make a majority now ("2 of 3": world_quorum of world_conf(w)->nvoters). */
+unsigned world_quorum(const struct world *w);
 
 #endif

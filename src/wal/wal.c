@@ -24,9 +24,9 @@ void wal_add_state(struct wal *w, uint64_t term, uint64_t vote, uint64_t commit)
 	add(w, (struct wal_record){.type = WAL_STATE, .state = {term, vote, commit}});
 }
 
-void wal_add_snapshot(struct wal *w, const struct snapshot *s)
+void wal_add_snapshot(struct wal *w, const struct snapshot *s, bool received)
 {
-	add(w, (struct wal_record){.type = WAL_SNAPSHOT, .snapshot = s});
+	add(w, (struct wal_record){.type = WAL_SNAPSHOT, .received = received, .snapshot = s});
 }
 
 void wal_sync(struct wal *w)
@@ -44,17 +44,21 @@ void wal_crash(struct wal *w)
 	pvec_truncate(&w->records, w->synced);
 }
 
-void wal_release(struct wal *w, uint64_t index)
+void wal_release(struct wal *w, const struct snapshot *s)
 {
 	uint64_t keep = w->records.first;
 
-	/* Records are in order of writing, so the first entry above the snapshot ends what can go.
-	 */
-	while (keep < w->synced) {
+	for (; keep < w->synced; keep++) {
 		const struct wal_record *r = pvec_get(&w->records, keep);
-		if (r->type == WAL_ENTRY && r->entry->index > index)
+		if ((r->type == WAL_ENTRY && r->entry->index > s->index) ||
+		    (r->type == WAL_SNAPSHOT && r->snapshot == s))
 			break;
-		keep++;
+		if (r->type == WAL_STATE) {
+			w->base_term = r->state.term;
+			w->base_vote = r->state.vote;
+			w->base_commit = r->state.commit;
+		}
 	}
 	pvec_drop_front(&w->records, keep);
+	w->base = s;
 }

@@ -15,6 +15,7 @@ enum wal_type { WAL_ENTRY, WAL_STATE, WAL_SNAPSHOT };
 
 struct wal_record {
 	enum wal_type type;
+	bool received; /* of a snapshot: from the leader, so what stands before it is void; else taken here */
 	union {
 		const struct entry *entry;
 		struct {
@@ -26,6 +27,9 @@ struct wal_record {
 
 struct wal {
 	struct heap *heap;
+	/* What the records begin from: the newest snapshot of those that were released, and the state before it. */
+	const struct snapshot *base; /* NULL: nothing was released */
+	uint64_t base_term, base_vote, base_commit;
 	struct pvec records;  /* struct wal_record * */
 	uint64_t synced;      /* records before this position are durable */
 };
@@ -33,12 +37,12 @@ struct wal {
 void wal_init(struct wal *w, struct heap *h);
 void wal_add_entry(struct wal *w, const struct entry *e);
 void wal_add_state(struct wal *w, uint64_t term, uint64_t vote, uint64_t commit);
-void wal_add_snapshot(struct wal *w, const struct snapshot *s);
+void wal_add_snapshot(struct wal *w, const struct snapshot *s, bool received);
 void wal_sync(struct wal *w);
 bool wal_has_unsynced(const struct wal *w);
 /* A crash: the unsynced tail is gone. */
 void wal_crash(struct wal *w);
-/* Records at or below a snapshot are not needed any more; drops those before the last record of that index. */
-void wal_release(struct wal *w, uint64_t index);
+/* A durable snapshot: the records before its own, and before the first entry above it, are not needed any more. */
+void wal_release(struct wal *w, const struct snapshot *s);
 
 #endif
