@@ -91,6 +91,7 @@ int main(int argc, char **argv)
 	case MODE_THEME:
 		return ui_theme_check(o.words[0]);
 	case MODE_RUN:
+		o.run.picture = screen_picture;
 		return run_files(&o.run, o.words, o.nwords);
 	case MODE_REPL:
 		return repl_run(new_session(&o, false));

@@ -157,7 +157,7 @@ static enum drive_result begin_elsewhere(struct drive *d, struct bytes text, str
 		return DRIVE_QUIT;
 	if (row->layer == LAYER_PLAYER)
 		return DRIVE_PLAYER;
-	return row->layer == LAYER_SCREEN ? DRIVE_DONE : DRIVE_SESSION;
+	return row->layer == LAYER_SCREEN ? DRIVE_SCREEN : DRIVE_SESSION;
 }
 
 static bool is_set(struct bytes text)

@@ -26,6 +26,7 @@ enum drive_result {
 	DRIVE_MALFORMED, /* a script error; err holds "what is wrong: what would be right" */
 	DRIVE_PLAYER,    /* back, goto, continue, branch: the caller's business */
 	DRIVE_SESSION,   /* a command that only a session has */
+	DRIVE_SCREEN,    /* focus, zoom, theme ...: nothing, where there is no screen */
 	DRIVE_QUIT
 };
 

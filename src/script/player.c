@@ -10,7 +10,7 @@ enum { RETYPED_MAX = 1000 };
 
 /* --- birth and death */
 
-/* A branch "main" without inputs, at the present state of the drive. */
+/* A branch "main" without inputs. */
 static void begin_history(struct player *p)
 {
 	p->b = branch_new("main");
@@ -20,7 +20,6 @@ static void begin_history(struct player *p)
 	p->work = 0;
 	p->next_point = 1;
 	p->next_passing = UINT64_MAX;
-	player_save_point(p, false);
 }
 
 static void end_history(struct player *p)
@@ -32,7 +31,7 @@ static void end_history(struct player *p)
 	p->name = NULL;
 }
 
-struct player *player_adopt(const struct drive *d)
+struct player *player_around(const struct drive *d)
 {
 	struct player *p = xcalloc(1, sizeof *p);
 
@@ -44,6 +43,14 @@ struct player *player_adopt(const struct drive *d)
 	return p;
 }
 
+struct player *player_adopt(const struct drive *d)
+{
+	struct player *p = player_around(d);
+
+	player_save_point(p, false);
+	return p;
+}
+
 struct player *player_new(const struct config *cfg)
 {
 	struct drive d;
@@ -52,19 +59,24 @@ struct player *player_new(const struct config *cfg)
 	return player_adopt(&d);
 }
 
-void player_free(struct player *p)
+void player_release(struct player *p)
 {
-	if (!p)
-		return;
 	end_history(p);
-	drive_free(&p->drive);
-	trace_free(p->trace);
 	buf_free(&p->looks->question);
 	buf_free(&p->looks->narration);
 	buf_free(&p->looks->answer);
 	buf_free(&p->looks->title);
 	free(p->looks);
 	free(p);
+}
+
+void player_free(struct player *p)
+{
+	if (!p)
+		return;
+	drive_free(&p->drive);
+	trace_free(p->trace);
+	player_release(p);
 }
 
 void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag)
@@ -121,6 +133,7 @@ bool player_load(struct player *p, const struct scope *s, struct buf *err)
 	p->script = true;
 	buf_clear(&p->looks->title);
 	begin_history(p);
+	player_save_point(p, false);
 	player_set_hooks(p, hooks, format);
 	add_items(p->b, s);
 	if (s->has_questions)
@@ -226,7 +239,7 @@ static bool is_for_the_shell(struct bytes text)
 
 enum shell_result player_type(struct player *p, struct bytes text, struct buf *err)
 {
-	if (!is_for_the_shell(text))
+	if (p->under_way && !is_for_the_shell(text))
 		return SHELL_NOT_HERE;
 	if (p->under_way)
 		leave_inside(p);

@@ -38,6 +38,10 @@ struct player *player_new(const struct config *cfg);
 /* A player whose past begins with a shell that has run already: shell and trace are the player's from now on. */
 struct player *player_adopt(const struct drive *d);
 void player_free(struct player *p);
+/* A player that has no past and may only be looked at, around a drive that stays the caller's (a picture of a script
+ * that is run); free with player_release. */
+struct player *player_around(const struct drive *d);
+void player_release(struct player *p);
 
 /* A script ready to be stepped through: a new world; lines before the first #? have run.  The scope's text is
  * copied.  A demo begins with the recorded line `informer /registry/pods/`, which is in the script. */

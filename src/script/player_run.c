@@ -1,7 +1,8 @@
 /* How a player runs inputs, and how it gets back to where it has been.
  *
- * Work is counted in inputs begun and events run.  Going forward leaves a checkpoint every POINT_EVERY of it, so a
- * jump anywhere runs at most that much again.  Going back one step would run half of that again each time; so the
+ * Work is counted in inputs begun and events run.  Going forward leaves a checkpoint every POINT_EVERY of it (some
+ * 250 puts), so a jump anywhere runs at most that much again, about 2 ms.  Closer ones would cost: what is written
+ * after a checkpoint copies the nodes that it shares, and so many puts begin to touch the same nodes twice.  Going back one step would run half of that again each time; so the
  * way back leaves checkpoints in passing at a half, three quarters ... of it, and the next step back finds one near.
  *
  * The trace ring always holds the records of the present step, as if one had come straight to it: a checkpoint from
@@ -14,8 +15,8 @@
 #include "base/die.h"
 
 enum {
-	POINT_EVERY = 1024,
-	POINT_INSIDE = 4096, /* in the middle of an input: only of long ones */
+	POINT_EVERY = 8192,
+	POINT_INSIDE = 16384, /* in the middle of an input: only of long ones */
 	PASSING_MIN = 48     /* a way back shorter than this is just run */
 };
 

@@ -12,11 +12,15 @@ enum run_mode {
 	RUN_UPDATE      /* rewrites them */
 };
 
+struct player;
+
 struct run_options {
 	struct config cfg;
 	const char *format;      /* -w */
 	enum run_mode mode;
 	enum trace_level trace;  /* TRACE_NONE: no `~ ` lines but those that a file to verify has */
+	/* For `show screen` and the panes; NULL: there are no pictures. */
+	bool (*picture)(struct player *p, const char *what, int columns, int rows, struct buf *out);
 };
 
 enum program_status { STATUS_FINE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };

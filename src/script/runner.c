@@ -8,6 +8,18 @@
 
 #include "script/player.h"
 
+static bool picture(void *arg, const char *what, int columns, int rows, struct buf *out)
+{
+	struct runner *r = arg;
+
+	if (r->player)
+		return r->picture(r->player, what, columns, rows, out);
+	struct player *p = player_around(&r->drive);
+	bool ok = r->picture(p, what, columns, rows, out);
+	player_release(p);
+	return ok;
+}
+
 void runner_init(struct runner *r, const struct run_options *o, bool numbering, bool want_trace)
 {
 	enum trace_level level = o->trace > TRACE_STORY ? o->trace : TRACE_STORY;
@@ -15,6 +27,9 @@ void runner_init(struct runner *r, const struct run_options *o, bool numbering, 
 	*r = (struct runner){.want_trace = want_trace, .trace = trace_new(level)};
 	drive_init(&r->drive, &o->cfg, r->trace, numbering);
 	r->drive.format = r->drive.sh->format = o->format;
+	r->picture = o->picture;
+	if (o->picture)
+		r->drive.hooks = r->drive.sh->hooks = (struct shell_hooks){.picture = picture, .arg = r};
 	r->traced = r->trace->end;
 }
 
@@ -113,6 +128,7 @@ static bool command(struct runner *r, struct bytes text, struct buf *err)
 		run_to_end(r);
 		break;
 	case DRIVE_DONE:
+	case DRIVE_SCREEN:
 		break;
 	case DRIVE_MALFORMED:
 		return false;

@@ -11,6 +11,7 @@ struct player;
 struct runner {
 	struct drive drive;
 	struct trace *trace;
+	bool (*picture)(struct player *p, const char *what, int columns, int rows, struct buf *out);
 	bool want_trace;
 	uint64_t traced;         /* number of the next trace record to print */
 	uint32_t worlds;         /* drive.worlds when it was counted */
@@ -20,6 +21,7 @@ struct runner {
 	bool quit;
 };
 
+/* The runner must stay where it is: its shells point to it. */
 void runner_init(struct runner *r, const struct run_options *o, bool numbering, bool want_trace);
 void runner_free(struct runner *r);
 

@@ -322,6 +322,15 @@ static bool leaves_no_trace(struct bytes text)
 	return !row || row->layer == LAYER_SCREEN || strcmp(row->name, "quit") == 0;
 }
 
+/* Does it make the recording another one?  Commands of the session itself do not, unless they bring others. */
+static bool changes_recording(struct bytes text)
+{
+	const struct command_row *row = drive_row(text);
+
+	return row->layer != LAYER_SESSION || strcmp(row->name, "new") == 0 || strcmp(row->name, "source") == 0 ||
+	       strcmp(row->name, "demo") == 0;
+}
+
 /* A whole command: written down, run, and written down that it has ended. */
 static enum session_result exec(struct session *s, struct bytes text, struct buf *out, struct buf *err)
 {
@@ -338,7 +347,7 @@ static enum session_result exec(struct session *s, struct bytes text, struct buf
 	if (noted) {
 		check_journal(s, journal_end(s->journal, &warning));
 		remember_place(s);
-		s->recording_behind = s->recording_behind || result == SESSION_OK;
+		s->recording_behind = s->recording_behind || (result == SESSION_OK && changes_recording(text));
 	}
 	if (!err->n)
 		buf_put_bytes(err, buf_bytes(&warning));
