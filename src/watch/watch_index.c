@@ -164,7 +164,8 @@ static void match_ranges(const struct watch_index *x, size_t lo, size_t hi, stru
 		size_t mid = (lo + hi) / 2;
 		if (!ends_behind(v[v[mid].furthest].range, key))
 			return;
-		match_ranges(x, lo, mid, key, out);
+		if (lo < mid)
+			match_ranges(x, lo, mid, key, out);
 		if (bytes_cmp(v[mid].range.key, key) > 0)
 			return;
 		if (ends_behind(v[mid].range, key))

@@ -227,6 +227,8 @@ void watchable_notify(struct watchable *w, const struct mvcc *m, const struct ro
 
 /* ---- those that are behind ---- */
 
+enum { FEW = 4 };
+
 /* What one watcher gets in a round. */
 struct batch {
 	uint64_t seq;
@@ -299,6 +301,30 @@ static int64_t lowest_rev(const batch_list *chosen)
 	return rev;
 }
 
+/* Gives the row to the batches that it concerns; returns how many have become full.  A few watchers
+ * are asked one by one, many are found through the index. */
+static size_t scan_row(struct watchable *w, const struct mvcc *m, batch_list *chosen,
+		       const struct row *r)
+{
+	size_t full = 0;
+
+	if (chosen->n <= FEW) {
+		for (size_t i = 0; i < chosen->n; i++) {
+			struct batch *b = &chosen->v[i];
+			if (key_range_has(w->watchers.v[b->place].range, row_key(r)))
+				full += batch_add(w, b, m, r);
+		}
+		return full;
+	}
+	w->matched.n = 0;
+	watch_index_match(&w->index, row_key(r), &w->matched);
+	for (size_t i = 0; i < w->matched.n; i++) {
+		struct batch *b = batch_of(chosen, w->matched.v[i]);
+		full += b && batch_add(w, b, m, r);
+	}
+	return full;
+}
+
 /* One scan of the rows for all of them; it ends early when every batch is full. */
 static void scan(struct watchable *w, const struct mvcc *m, batch_list *chosen)
 {
@@ -306,16 +332,8 @@ static void scan(struct watchable *w, const struct mvcc *m, batch_list *chosen)
 	size_t full = 0;
 
 	for (uint64_t i = mvcc_row_at_or_after(m, (struct revision){lowest_rev(chosen), 0});
-	     i < n && full < chosen->n; i++) {
-		const struct row *r = mvcc_row(m, i);
-		w->matched.n = 0;
-		watch_index_match(&w->index, row_key(r), &w->matched);
-		for (size_t k = 0; k < w->matched.n; k++) {
-			struct batch *b = batch_of(chosen, w->matched.v[k]);
-			if (b && batch_add(w, b, m, r))
-				full++;
-		}
-	}
+	     i < n && full < chosen->n; i++)
+		full += scan_row(w, m, chosen, mvcc_row(m, i));
 }
 
 bool watchable_sync(struct watchable *w, const struct mvcc *m)
