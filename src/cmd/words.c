@@ -148,11 +148,15 @@ static bool cut_single(struct cutter *c)
 	return true;
 }
 
+/* What ends a run of plain bytes. */
+static const bool ends_plain[256] = {
+    [' '] = true, ['\t'] = true, ['\n'] = true, ['"'] = true, ['\''] = true};
+
 static size_t plain_length(struct bytes s)
 {
 	size_t n = 0;
 
-	while (n < s.n && !is_blank(s.p[n]) && s.p[n] != '"' && s.p[n] != '\'')
+	while (n < s.n && !ends_plain[(unsigned char)s.p[n]])
 		n++;
 	return n;
 }
