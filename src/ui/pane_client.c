@@ -102,6 +102,33 @@ static void put_response(struct buf *out, const struct response *r)
 	}
 }
 
+/* "w1: PUT ...": what a watcher got. */
+static bool is_watch_line(struct bytes line)
+{
+	size_t i = 1;
+
+	while (i < line.n && line.p[i] >= '0' && line.p[i] <= '9')
+		i++;
+	return i > 1 && line.p[0] == 'w' && i < line.n && line.p[i] == ':';
+}
+
+/* What was printed, without what came to watchers meanwhile: that is in their own pane. */
+static void put_printed(struct buf *out, struct bytes text, const char *command)
+{
+	static const char *const own[] = {"watch", "watcher", "informer", "resume", "drop", NULL};
+	bool all = begins_with(command, own);
+
+	for (size_t i = 0, n; i < text.n; i += n + 1) {
+		const char *end = memchr(text.p + i, '\n', text.n - i);
+		n = end ? (size_t)(end - text.p) - i : text.n - i;
+		struct bytes line = {text.p + i, n};
+		if (!all && is_watch_line(line))
+			continue;
+		text_safe(out, line, true);
+		buf_putc(out, '\n');
+	}
+}
+
 static void put_reply(const struct scene *s, struct buf *out)
 {
 	const struct call *c = s->call;
@@ -111,8 +138,8 @@ static void put_reply(const struct scene *s, struct buf *out)
 		buf_printf(out, "waiting for the reply of S%u ...", c->at ? c->at : c->asked[0]);
 	else if (c && !same_text(c, player_command_text(s->p)) && c->response)
 		put_response(out, c->response);
-	else if (printed.n)
-		text_safe(out, printed, true);
+	else if (printed.n && (c || !only_steps(player_command_text(s->p))))
+		put_printed(out, printed, player_command_text(s->p));
 	else if (c && c->response)
 		put_response(out, c->response);
 	while (out->n && out->p[out->n - 1] == '\n')

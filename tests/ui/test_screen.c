@@ -1,0 +1,292 @@
+/* The screen as text: checks 1, 2, 5, 6 and 7 of screen-design.md D, and the pictures of B.12 where
+ * they say something that words do not. */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/keys.h"
+
+static const int sizes[][2] = {{60, 20}, {80, 24}, {100, 30}, {120, 40}, {160, 50}, {200, 60}};
+
+/* Every number of the counters stands whole on the row of counters, every member with its role on a
+ * row. */
+static void check_picture(struct rig *r, int columns, int rows)
+{
+	const struct world *w = player_world(r->p);
+	const struct member *m = world_member(w, world_counters_member(w));
+	char text[64];
+
+	rig_draw(r, columns, rows);
+	const char *counters = rig_row(r, 1);
+	snprintf(text, sizeof text, "LOG %llu ", (unsigned long long)member_last(m));
+	assert_non_null(strstr(counters, text));
+	snprintf(text, sizeof text, "REVISION %lld", (long long)m->store.current_rev);
+	assert_non_null(strstr(counters, text));
+	assert_non_null(strstr(counters, "TERM "));
+	assert_non_null(strstr(counters, "LEADER "));
+	for (unsigned i = 1; i <= w->nmembers; i++) {
+		snprintf(text, sizeof text, "S%u %s", i,
+			 role_word(member_role(world_member(w, i))));
+		if (!rig_shows(r, text))
+			fail_msg("no %s at %dx%d:\n%s", text, columns, rows, buf_str(&r->picture));
+	}
+	const char *keys = rig_row(r, rows - 1);
+	assert_non_null(strstr(keys, "? help"));
+	assert_non_null(strstr(keys, "q quit"));
+	for (int y = 0; y < rows; y++)
+		assert_true(text_columns(bytes_of(rig_row(r, y))) <= columns);
+}
+
+static void every_step_at_every_size(void **state)
+{
+	(void)state;
+	for (int demo = 1; demo <= 8; demo++) {
+		struct rig r;
+		rig_open_demo(&r, demo);
+		do
+			for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+				check_picture(&r, sizes[i][0], sizes[i][1]);
+				if (player_question(r.p)[0] && sizes[i][0] >= 80)
+					assert_true(rig_shows(&r, "\n ? "));
+			}
+		while (player_step(r.p));
+		rig_close(&r);
+	}
+}
+
+/* Any size draws without a word written outside, and help and quit stay from 40 columns on. */
+static void any_size(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open_demo(&r, 8);
+	player_goto(r.p, 9, 0);
+	for (int columns = 1; columns <= 130; columns += columns < 50 ? 1 : 7)
+		for (int rows = 1; rows <= 45; rows++) {
+			rig_draw(&r, columns, rows);
+			if (columns >= 40 && rows >= 4) {
+				assert_non_null(strstr(rig_row(&r, rows - 1), "? help"));
+				assert_non_null(strstr(rig_row(&r, rows - 1), "q quit"));
+			}
+			for (int pane = 0; pane < PANE_COUNT && rows % 5 == 0; pane++) {
+				r.v.focus = (enum pane)pane;
+				r.v.zoom = pane != PANE_STAGE && columns & 1;
+				rig_draw(&r, columns, rows);
+			}
+			r.v.focus = PANE_STAGE, r.v.zoom = false;
+		}
+	rig_close(&r);
+}
+
+static void nine_members_on_a_small_screen(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 9);
+	rig_type(&r, "put /a 1");
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "S9 follower"));
+	assert_true(rig_shows(&r, "rev 2 (+1)  log 2 (+1)  term 1  0.000 s"));
+	rig_close(&r);
+}
+
+static void numbers_of_the_client(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 3);
+	rig_type(&r, "put /registry/pods/default/web-1 v1");
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "─ 1 CLIENT kube-apiserver ─ asked S1 ─"));
+	assert_true(rig_shows(&r, "\n > put /registry/pods/default/web-1 v1\n   OK\n"
+				  "   rev 2 (+1)  log 2 (+1)  term 1  0.000 s\n"));
+	assert_true(rig_shows(&r, "2 PUT default/web-1 v1"));
+	assert_true(rig_shows(&r, "*new"));
+	rig_type(&r, "lease grant 60"); /* the index moves, the revision does not */
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "rev 2 (+0)  log 3 (+1)  term 1  0.000 s"));
+	assert_true(rig_shows(&r, "60 s of 60 s"));
+	rig_type(&r, "get /registry/pods/default/web-1 --rev=9");
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "exit 1"));
+	assert_true(
+	    rig_shows(&r, "   Error: etcdserver: mvcc: required revision is a future revision"));
+	assert_true(rig_shows(&r, "\n ! The store is at revision 2; 9 does not exist yet."));
+	rig_close(&r);
+}
+
+/* Committed cells are filled in the colour of their term, others white; the words of B.4. */
+static void cells_of_the_log(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open_demo(&r, 1);
+	player_goto(r.p, 6, 0);
+	rig_draw(&r, 80, 24);
+	assert_string_equal(
+	    rig_row(&r, 2),
+	    " PATH  client√  append√  fsync√  MsgApp√  ack√  ►COMMIT◄  apply  reply  watch");
+	assert_true(rig_shows(&r, "│[ 1 ][ 2 ]\n"));
+	assert_true(rig_shows(&r, "│[ 1 ]( 2 )\n"));
+	assert_int_equal(canvas_at(&r.c, 40, 8)->style, STYLE_TERM1);
+	assert_int_equal(canvas_at(&r.c, 40, 10)->style, STYLE_UNCOMMITTED);
+	assert_int_equal(canvas_at(&r.c, 3, 8)->style, STYLE_LEADER);
+	assert_int_equal(canvas_at(&r.c, 3, 10)->style, STYLE_FOLLOWER);
+	player_goto(r.p, 2, 0); /* appended, not yet on disk */
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "│[ 1 ]( 2~)\n"));
+	assert_int_equal(canvas_at(&r.c, 40, 8)->style, STYLE_UNSYNCED);
+	rig_close(&r);
+}
+
+static void there_and_back(void **state)
+{
+	(void)state;
+	for (int demo = 1; demo <= 8; demo += 7) {
+		struct rig r;
+		struct buf seen[40] = {{0}};
+		size_t n = 0;
+		rig_open_demo(&r, demo);
+		do
+			buf_puts(&seen[n++], rig_draw(&r, 120, 40));
+		while (player_step(r.p));
+		for (size_t i = n; i-- > 0; player_back(r.p))
+			if (player_step_number(r.p) == i)
+				assert_string_equal(rig_draw(&r, 120, 40), buf_str(&seen[i]));
+		for (size_t i = 0; i < n; i++)
+			buf_free(&seen[i]);
+		rig_close(&r);
+	}
+}
+
+static void values_cannot_act(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 3);
+	rig_type(&r, "put /registry/pods/x \"a\\x1b[31mb\\xe2\\x80\\xaec\"");
+	rig_draw(&r, 120, 40);
+	for (size_t i = 0; i < r.picture.n; i++)
+		assert_true((unsigned char)r.picture.p[i] >= 0x20 || r.picture.p[i] == '\n');
+	assert_true(rig_shows(&r, "a\\x1b[31mb\\u202ec"));
+	rig_close(&r);
+}
+
+static void ascii_is_ascii(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open_demo(&r, 8);
+	r.c.ascii = true;
+	do
+		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+			rig_draw(&r, sizes[i][0], sizes[i][1]);
+			for (size_t k = 0; k < r.picture.n; k++)
+				assert_in_range((unsigned char)r.picture.p[k], '\n', 0x7e);
+		}
+	while (player_step(r.p));
+	rig_close(&r);
+}
+
+static void named_pictures(void **state)
+{
+	static const char *const names[] = {"screen", "client",	  "members", "watch",
+					    "leases", "store",	  "story",   "trace",
+					    "path",   "counters", "S1",	     "S3"};
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 3);
+	rig_type(&r, "put /a 1");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		buf_clear(&r.picture);
+		assert_true(screen_picture(r.p, names[i], 0, 0, &r.picture));
+		assert_true(r.picture.n > 0);
+	}
+	assert_false(screen_picture(r.p, "S4", 0, 0, &r.picture));
+	assert_false(screen_picture(r.p, "nothing", 0, 0, &r.picture));
+	buf_clear(&r.picture);
+	screen_picture(r.p, "counters", 0, 0, &r.picture);
+	assert_string_equal(
+	    buf_str(&r.picture),
+	    " TERM 1   LEADER S1   RAFT LOG 2 (committed 2, applied 2)   REVISION 2\n");
+	rig_close(&r);
+}
+
+/* Each key that the help names is bound, and each key of the design's table has a command. */
+static void keys_have_commands(void **state)
+{
+	static const uint32_t stage[] = {
+	    ' ',    K_RIGHT,	'l',  K_ENTER, K_PAGE_DOWN, K_LEFT, 'h',  K_BACKSPACE, K_PAGE_UP,
+	    K_DOWN, 'j',	K_UP, 'k',     ']',	    '[',    'g',  K_HOME,      K_END,
+	    'G',    'a',	K_F5, '+',     '-',	    'd',    K_F2, 'r',	       ':',
+	    K_TAB,  K_BACK_TAB, '1',  '2',     '3',	    '4',    '5',  '6',	       '0',
+	    K_ESC,  'z',	'/',  'n',     'N',	    'f',    'm',  't',	       'x',
+	    'B',    'L',	'T',  'M',     '.',	    '?',    K_F1, 'q',	       K_F10,
+	    3,	    12,		26};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof stage / sizeof *stage; i++)
+		assert_non_null(key_command(stage[i], ON_STAGE));
+	for (size_t i = 0; i < key_count(); i++)
+		if (key_table[i].key[0])
+			assert_non_null(key_table[i].command);
+	assert_string_equal(key_command(K_UP, IN_PANE), "move up");
+	assert_string_equal(key_command(K_UP, ON_STAGE), "back event");
+	assert_string_equal(key_command(' ', IN_PANE), "continue");
+	assert_null(key_command('x', WHILE_TYPING));
+	assert_string_equal(key_command(K_PAGE_DOWN, WHILE_TYPING), "continue");
+}
+
+static void help_fits(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 3);
+	r.v.overlay = OVERLAY_HELP;
+	for (int page = 0; page < 2; page++) {
+		r.v.over.top = (size_t)page;
+		rig_draw(&r, 80, 24);
+		for (size_t i = 0; i < key_count();
+		     i++) { /* label, blank, and the whole of the help */
+			char text[128];
+			const struct binding *b = &key_table[i];
+			if (b->page != page + 1 || !b->help)
+				continue;
+			if (!rig_shows(&r, b->help))
+				fail_msg("no %s:\n%s", b->help, buf_str(&r.picture));
+			snprintf(text, sizeof text, "%s ", b->label);
+			assert_true(rig_shows(&r, text));
+		}
+	}
+	rig_close(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_step_at_every_size),
+	    cmocka_unit_test(any_size),
+	    cmocka_unit_test(nine_members_on_a_small_screen),
+	    cmocka_unit_test(numbers_of_the_client),
+	    cmocka_unit_test(cells_of_the_log),
+	    cmocka_unit_test(there_and_back),
+	    cmocka_unit_test(values_cannot_act),
+	    cmocka_unit_test(ascii_is_ascii),
+	    cmocka_unit_test(named_pictures),
+	    cmocka_unit_test(keys_have_commands),
+	    cmocka_unit_test(help_fits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
