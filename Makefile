@@ -48,6 +48,7 @@ main    := $(wildcard src/main.c)
 demos   := $(sort $(wildcard demos/*.scope))
 themes  := $(sort $(wildcard themes/*.json))
 man     := $(sort $(wildcard man/*.[1-9]))
+own_scripts := $(sort $(wildcard tests/scripts/*.scope))
 raft_tests := $(sort $(wildcard tests/raft/*.c))
 bench   := $(sort $(wildcard tests/bench/*.c))
 tests   := $(sort $(wildcard tests/unit/test_*.c tests/ui/test_*.c tests/demos/test_*.c))
@@ -153,8 +154,9 @@ check:
 # Records again what scripts of ours print; read the difference before it is committed.
 update: all
 	$(B)/etcdscope run --update --trace $(demos)
-	$(B)/etcdscope run --update $(sort $(wildcard tests/scripts/*.scope))
-	git --no-pager diff --stat -- demos tests
+	$(if $(own_scripts),$(B)/etcdscope run --update $(own_scripts))
+	@tools/readme-picture.sh $(B)/etcdscope >$(B)/page && { cmp -s $(B)/page README.md || cp $(B)/page README.md; }
+	git --no-pager diff --stat -- demos tests README.md
 
 format:
 	clang-format -i $(all_c) $(headers) $(wildcard tests/*/*.h) $(fuzzers)
@@ -168,7 +170,7 @@ help:
 #: make                    build/etcdscope and compile_commands.json
 #: make run [DEMO=N]       starts it (installs what is missing first)
 #: make check [T=NAME]     all tests, or those whose name contains NAME
-#: make update             records the demos' and scripts' output again
+#: make update             records demos, scripts and the README's picture again
 #: make asan               the tests with address and undefined-behaviour checks
 #: make lint               compilers, static analysis, manual pages, layers
 #: make layers             includes that do not go down
