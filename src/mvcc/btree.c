@@ -1,3 +1,8 @@
+/* Finding and changing.  The rule that makes heads work: every key that belongs into a node, by the
+ * separators above it, begins with the same node->skip bytes.  It holds because all keys between
+ * two bounds share what the bounds share, and the nodes at the rim, which lack a bound, skip only
+ * what all keys of the tree share.
+ */
 #include "base/die.h"
 #include "mvcc/btree_node.h"
 
