@@ -4,8 +4,8 @@
  *     added from the past       -> UNSYNCED
  *     SYNCED, its channel full  -> VICTIM      what it missed is read from the rows later
  *     SYNCED, a snapshot came   -> UNSYNCED
- *     VICTIM, UNSYNCED, a round -> SYNCED      or UNSYNCED again if there are more than 1000
- * revisions UNSYNCED, compacted away  -> gone, with a cancellation
+ *     VICTIM, UNSYNCED, a round -> SYNCED      or UNSYNCED again after 1000 revisions
+ *     UNSYNCED, compacted away  -> gone, with a cancellation
  *
  * The rule: a watcher has been told of everything that matches below its min_rev, and of nothing at
  * or above.
