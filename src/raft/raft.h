@@ -44,8 +44,8 @@ struct raft_logger {
 struct raft_config {
 	uint64_t id;
 	uint32_t election_tick, heartbeat_tick;
-	uint32_t fixed_election_timeout; /* ticks at every reset; 0: drawn from the seed,
-					    election_tick + [0, election_tick) */
+	/* Ticks at every reset; 0: election_tick + [0, election_tick), drawn from seed and id. */
+	uint32_t fixed_election_timeout;
 	uint64_t seed;
 	uint64_t applied;	   /* last applied index of a restarted member; 0: unknown */
 	uint64_t max_size_per_msg; /* bytes; UINT64_MAX: no limit */
@@ -56,8 +56,8 @@ struct raft_config {
 	bool check_quorum, pre_vote, async_storage_writes;
 	bool disable_proposal_forwarding, disable_conf_change_validation, step_down_on_removal;
 	enum read_only_option read_only;
-	const struct conf_state
-	    *conf; /* to start from; NULL: storage.snapshot.conf, also if its index is 0 */
+	/* Configuration to start from; NULL: storage.snapshot.conf, also if its index is 0. */
+	const struct conf_state *conf;
 };
 
 /* What is durable: raft.MemoryStorage of etcd.  The server writes it, raft reads it. */
