@@ -266,7 +266,8 @@ bool command_arguments(struct shell *s, struct job *j, const struct parsed *p, s
 {
 	if (p->args.n >= least && p->args.n <= most)
 		return true;
-	command_fail(s, j, STATUS_BAD_ARGS, "%s; for example: %s", j->row->usage, j->row->example);
+	command_fail(s, j, STATUS_BAD_ARGS, "usage: %s; for example: %s", j->row->usage,
+		     j->row->example);
 	return false;
 }
 

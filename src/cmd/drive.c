@@ -266,6 +266,8 @@ static void settle(struct shell *s)
 void shell_begin_step(struct shell *s, struct step_goal goal)
 {
 	goal.limit_ms = s->w->now_ms + (int64_t)s->w->cfg.patience_s * 1000;
+	if (s->fg && s->fg->wait == WAIT_TIME && s->fg->until_ms > goal.limit_ms)
+		goal.limit_ms = s->fg->until_ms;
 	s->goal = goal;
 	s->in_step = true;
 }

@@ -44,15 +44,45 @@ static void print_notes(struct shell *s)
 		print_note(s, &v[(uint32_t)s->scratch->order.v[i]]);
 }
 
-/* An open or pending `watch` still has to see that its watcher was created. */
-static bool somebody_waits(const struct shell *s)
+/* A `watch` that is still open, and has yet to see that its watcher was created. */
+static const struct job *waiting_job(const struct shell *s, uint32_t watcher)
 {
-	if (s->fg && s->fg->wait == WAIT_WATCHER)
-		return true;
+	if (s->fg && s->fg->wait == WAIT_WATCHER && s->fg->watcher == watcher)
+		return s->fg;
 	for (size_t i = 0; i < s->bg.n; i++)
-		if (s->bg.v[i]->wait == WAIT_WATCHER)
-			return true;
-	return false;
+		if (s->bg.v[i]->wait == WAIT_WATCHER && s->bg.v[i]->watcher == watcher)
+			return s->bg.v[i];
+	return NULL;
+}
+
+static bool anybody_waits(const struct shell *s)
+{
+	bool waits = s->fg && s->fg->wait == WAIT_WATCHER;
+
+	for (size_t i = 0; !waits && i < s->bg.n; i++)
+		waits = s->bg.v[i]->wait == WAIT_WATCHER;
+	return waits;
+}
+
+/* Prints all notes but those that an open `watch` needs, which stay. */
+static void print_some_notes(struct shell *s)
+{
+	VEC(struct watch_note) keep = {0};
+
+	for (size_t i = 0; i < s->w->notes.n;) {
+		struct watch_note n = s->w->notes.v[i];
+		if (!waiting_job(s, n.watcher)) {
+			i++;
+			continue;
+		}
+		vec_push(&keep, n);
+		vec_remove(&s->w->notes, i);
+	}
+	print_notes(s);
+	s->w->notes.n = 0;
+	for (size_t i = 0; i < keep.n; i++)
+		vec_push(&s->w->notes, keep.v[i]);
+	vec_free(&keep);
 }
 
 void shell_flush_notes(struct shell *s)
@@ -61,8 +91,12 @@ void shell_flush_notes(struct shell *s)
 		buf_put_bytes(&s->out, buf_bytes(&s->late));
 		buf_clear(&s->late);
 	}
-	if (s->w->notes.n == 0 || somebody_waits(s))
+	if (s->w->notes.n == 0)
 		return;
+	if (anybody_waits(s)) {
+		print_some_notes(s);
+		return;
+	}
 	print_notes(s);
 	s->w->notes.n = 0;
 }

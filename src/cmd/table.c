@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "cmd/mistakes.h"
 #include "cmd/parse.h"
 #include "cmd/rows.h"
 
@@ -275,40 +276,6 @@ static bool is_first_word(struct bytes w)
 	return false;
 }
 
-enum { NAME_MAX_LENGTH = 31 };
-
-static size_t least(size_t a, size_t b, size_t c)
-{
-	size_t m = a < b ? a : b;
-
-	return m < c ? m : c;
-}
-
-/* Typing mistakes between two names: a letter wrong, missing, too many, or two exchanged counts one
- * (optimal string alignment). */
-static size_t distance(struct bytes a, struct bytes b)
-{
-	size_t d[3][NAME_MAX_LENGTH + 1] = {{0}}; /* the rows of i, i - 1 and i - 2 */
-
-	if (a.n > NAME_MAX_LENGTH || b.n > NAME_MAX_LENGTH)
-		return NAME_MAX_LENGTH;
-	for (size_t i = 0; i <= a.n; i++) {
-		size_t *now = d[i % 3], *before = d[(i + 2) % 3], *two = d[(i + 1) % 3];
-		now[0] = i;
-		for (size_t k = 1; k <= b.n; k++) {
-			if (i == 0) {
-				now[k] = k;
-				continue;
-			}
-			now[k] = least(before[k] + 1, now[k - 1] + 1,
-				       before[k - 1] + (a.p[i - 1] != b.p[k - 1]));
-			if (i > 1 && k > 1 && a.p[i - 1] == b.p[k - 2] && a.p[i - 2] == b.p[k - 1])
-				now[k] = least(now[k], two[k - 2] + 1, now[k]);
-		}
-	}
-	return d[a.n % 3][b.n];
-}
-
 static void complain_unknown(struct bytes w, struct buf *err)
 {
 	struct bytes best = {0};
@@ -316,7 +283,7 @@ static void complain_unknown(struct bytes w, struct buf *err)
 	struct name n;
 
 	for (size_t i = 0; name_at(i, &n); i++) {
-		size_t d = n.row ? distance(w, first_word(n.text)) : 3;
+		size_t d = n.row ? mistakes_between(w, first_word(n.text)) : 3;
 		if (d < closest && d < w.n) {
 			closest = d;
 			best = first_word(n.text);

@@ -36,7 +36,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 		return;
 	}
 	if (p->args.n == 1 && bytes_is(p->args.v[0], "quiet")) {
-		j->wait = WAIT_QUIET;
+		j->wait = sim_quiet(s->w) ? WAIT_NOTHING : WAIT_QUIET;
 		return;
 	}
 	if (p->args.n == 0 || p->args.n > 2 || !read_time(p, &ms)) {

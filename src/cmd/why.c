@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "cmd/command.h"
+#include "cmd/mistakes.h"
 
 static void put_seconds(struct buf *out, int64_t ms)
 {
@@ -239,6 +240,35 @@ static bool explain_watcher(struct buf *out, const struct world *w)
 		return true;
 	}
 	return false;
+}
+
+/* "unknown flag: --prefx": the nearest one that exists, and who has it. */
+static void explain_flag(struct buf *out, struct bytes text)
+{
+	struct bytes name = {text.p + strlen("unknown flag: --"),
+			     text.n - strlen("unknown flag: --")};
+	const struct command_row *owner = NULL;
+	const struct flag_row *best = NULL;
+	size_t closest = 3;
+
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command_row *r = command_table[i];
+		for (size_t k = 0; k < r->nflags; k++) {
+			size_t d = mistakes_between(name, bytes_of(r->flags[k].name));
+			if (d >= closest)
+				continue;
+			closest = d;
+			best = &r->flags[k];
+			owner = r;
+		}
+	}
+	if (best && closest == 0)
+		buf_printf(out, "%s has --%s, this command has not.", owner->name, best->name);
+	else if (best)
+		buf_printf(out, "The nearest flag is --%s, of %s.", best->name, owner->name);
+	else
+		buf_puts(out, "etcdctl has no such flag.");
+	buf_puts(out, " help COMMAND lists the flags of a command.");
 }
 
 bool shell_explain(const struct shell *s, struct buf *out)

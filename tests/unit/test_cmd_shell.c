@@ -212,6 +212,23 @@ static void watchers(void **state)
 	shell_free(s);
 }
 
+/* A watch that waits for its dead member holds nobody else's events back. */
+static void a_watch_that_waits(void **state)
+{
+	struct shell *s = shell_with(3);
+
+	(void)state;
+	say(s, "watch a");
+	say(s, "kill S3");
+	SAYS("watch a --endpoints=S3 &", "");
+	SAYS("put a 1", "OK\nw1: PUT a 1 (create 2 mod 2 version 1 lease 0)\n");
+	SAYS("restart S3", "");
+	SAYS("wait 2", "watch w2 created\n");
+	SAYS("put a 2", "OK\nw1: PUT a 2 (create 2 mod 3 version 2 lease 0)\n"
+			"w2: PUT a 2 (create 2 mod 3 version 2 lease 0)\n");
+	shell_free(s);
+}
+
 static void explanations(void **state)
 {
 	static const char *const pairs[][2] = {
@@ -219,7 +236,9 @@ static void explanations(void **state)
 	    {"get a --rev=2", "Revision 2 is below 3"},
 	    {"compact 3", "3 is not above 3"},
 	    {"put a 1 --lease=77", "lease list"},
-	    {"get a --foo", "etcdctl has no such flag"},
+	    {"get a --fooooo", "etcdctl has no such flag"},
+	    {"get a --prefx", "The nearest flag is --prefix, of get."},
+	    {"put a b --prefix", "get has --prefix, this command has not."},
 	    {"lease revoke xyz", "hexadecimal"},
 	    {"txn if 'mod(\"a\") = \"2\"' then 'put a 1'", "mod_revision is 4"},
 	};
@@ -353,6 +372,7 @@ int main(void)
 	    cmocka_unit_test(stepping),
 	    cmocka_unit_test(stepped_wait),
 	    cmocka_unit_test(watchers),
+	    cmocka_unit_test(a_watch_that_waits),
 	    cmocka_unit_test(explanations),
 	    cmocka_unit_test(settings_and_arguments),
 	    cmocka_unit_test(copies),
