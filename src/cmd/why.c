@@ -283,9 +283,7 @@ bool shell_explain(const struct shell *s, struct buf *out)
 	else if (bytes_starts(buf_bytes(&s->last_error), BYTES("canceled")))
 		explain_watcher(out, s->w);
 	else if (bytes_starts(buf_bytes(&s->last_error), BYTES("unknown flag")))
-		buf_puts(
-		    out,
-		    "etcdctl has no such flag for this command: help COMMAND lists those it has.");
+		explain_flag(out, buf_bytes(&s->last_error));
 	else if (memmem(buf_str(&s->last_error), s->last_error.n, "ParseInt", 8))
 		buf_puts(out, "A number was expected. Lease IDs are hexadecimal, without 0x; "
 			      "revisions and TTLs are decimal.");
