@@ -27,11 +27,12 @@ static int print(const char *text)
 
 static struct session *new_session(const struct options *o, bool screen)
 {
-	struct session_options so = {.cfg = o->run.cfg, .format = o->run.format, .restore = o->restore,
-				     .journal = true};
+	struct session_options so = {
+	    .cfg = o->run.cfg, .format = o->run.format, .restore = o->restore, .journal = true};
 	struct buf err = {0};
 
-	/* A script or a demo brings its own informer; alone, the screen begins with one (design.md 4). */
+	/* A script or a demo brings its own informer; alone, the screen begins with one (design.md
+	 * 4). */
 	so.informer = screen && o->mode == MODE_SCREEN && o->nwords == 0;
 	struct session *s = session_new(&so, &err);
 	if (err.n)

@@ -15,10 +15,10 @@ struct repl {
 	struct session *session;
 	struct terminal *terminal; /* NULL: lines are read as they come */
 	struct sink out;
-	char *line;                /* getline's */
+	char *line; /* getline's */
 	size_t cap;
-	unsigned block_part;       /* of a transaction that is being typed; 0: none */
-	bool refused;              /* a line was no command */
+	unsigned block_part; /* of a transaction that is being typed; 0: none */
+	bool refused;	     /* a line was no command */
 };
 
 static void say(struct repl *r, struct bytes text)
@@ -40,7 +40,8 @@ static void make_prompt(const struct repl *r, struct buf *prompt)
 	if (r->block_part)
 		buf_puts(prompt, part[r->block_part < 3 ? r->block_part : 3]);
 	else
-		buf_printf(prompt, "S%u> ", world_default_endpoint(player_world(session_player(r->session))));
+		buf_printf(prompt, "S%u> ",
+			   world_default_endpoint(player_world(session_player(r->session))));
 }
 
 /* 1: a line, 0: the end, -1: Ctrl-C. */
@@ -136,7 +137,8 @@ static int leave(struct repl *r)
 	}
 	session_free(r->session);
 	if (error) {
-		fprintf(stderr, "etcdscope: standard output cannot be written: %s\n", strerror(error));
+		fprintf(stderr, "etcdscope: standard output cannot be written: %s\n",
+			strerror(error));
 		return 1;
 	}
 	return r->refused && !interactive ? 2 : 0;

@@ -4,7 +4,8 @@
 
 #include "session/session.h"
 
-/* Talks until `quit` or the end of the input, then frees the session.  Returns the program's exit status. */
+/* Talks until `quit` or the end of the input, then frees the session.  Returns the program's exit
+ * status. */
 int repl_run(struct session *s);
 
 #endif

@@ -1,7 +1,8 @@
 /* A line of input on a plain terminal (terminal-notes 2).
  *
- * The terminal is raw only while a line is being read; while a command runs it is as it was found, so that Ctrl-C is
- * a signal then.  The line is one row: what does not fit is moved out of sight at the left.
+ * The terminal is raw only while a line is being read; while a command runs it is as it was found,
+ * so that Ctrl-C is a signal then.  The line is one row: what does not fit is moved out of sight at
+ * the left.
  */
 #include "repl/terminal.h"
 
@@ -24,7 +25,7 @@ struct terminal {
 	struct player *player;
 	struct termios found, raw;
 	const char *prompt;
-	char pending[16];       /* bytes read and not yet used */
+	char pending[16]; /* bytes read and not yet used */
 	size_t npending;
 	bool cancelled;
 	struct buf history, row;
@@ -134,7 +135,8 @@ static void draw(struct terminal *t)
 	int used = 0;
 	for (size_t i = from; i < v.length && used + columns_of(v.text + i, 1) <= room; i++)
 		used += put_char(&t->row, v.text[i]);
-	buf_printf(&t->row, "\033[K\r\033[%dC", before + columns_of(v.text + from, v.cursor - from));
+	buf_printf(&t->row, "\033[K\r\033[%dC",
+		   before + columns_of(v.text + from, v.cursor - from));
 	put(t);
 	buf_free(&prompt);
 }
@@ -166,7 +168,8 @@ static void list_candidates(struct terminal *t)
 
 /* --- keys */
 
-/* The next byte; -1 if none comes in time (ms < 0: waits), -2 at the end or after a signal that ends it. */
+/* The next byte; -1 if none comes in time (ms < 0: waits), -2 at the end or after a signal that
+ * ends it. */
 static int next_byte(struct terminal *t, int ms)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -248,9 +251,10 @@ static bool named_key(struct terminal *t, int number, char final, wchar_t *c)
 		char final;
 		int number;
 		enum line_key key;
-	} keys[] = {{'A', 0, LINE_UP},   {'B', 0, LINE_DOWN},  {'C', 0, LINE_RIGHT}, {'D', 0, LINE_LEFT},
-		    {'H', 0, LINE_HOME}, {'F', 0, LINE_END},   {'~', 1, LINE_HOME},  {'~', 3, LINE_DELETE},
-		    {'~', 4, LINE_END},  {'~', 7, LINE_HOME},  {'~', 8, LINE_END}};
+	} keys[] = {{'A', 0, LINE_UP},	 {'B', 0, LINE_DOWN},	{'C', 0, LINE_RIGHT},
+		    {'D', 0, LINE_LEFT}, {'H', 0, LINE_HOME},	{'F', 0, LINE_END},
+		    {'~', 1, LINE_HOME}, {'~', 3, LINE_DELETE}, {'~', 4, LINE_END},
+		    {'~', 7, LINE_HOME}, {'~', 8, LINE_END}};
 
 	if (final == '~' && number == 200)
 		return read_paste(t, c);
@@ -262,7 +266,8 @@ static bool named_key(struct terminal *t, int number, char final, wchar_t *c)
 	return false;
 }
 
-/* What follows ESC: the sequence of a key, or a character typed with Alt, which the editor gets as it is. */
+/* What follows ESC: the sequence of a key, or a character typed with Alt, which the editor gets as
+ * it is. */
 static bool read_escape(struct terminal *t, wchar_t *c)
 {
 	int next = next_byte(t, ESCAPE_WAIT_MS), number = 0;
@@ -274,10 +279,11 @@ static bool read_escape(struct terminal *t, wchar_t *c)
 	}
 	int final = next_byte(t, ESCAPE_WAIT_MS);
 	while (final >= 0x20 && final < 0x40) {
-		number = final >= '0' && final <= '9' && number < 1000 ? number * 10 + final - '0' : 0;
+		number =
+		    final >= '0' && final <= '9' && number < 1000 ? number * 10 + final - '0' : 0;
 		final = next_byte(t, ESCAPE_WAIT_MS);
 	}
-	return final >= 0 && named_key(t, number, (char)final, c);
+	return final >= 0 && named_key(t, number, (char) final, c);
 }
 
 static void set_modes(struct terminal *t, bool raw)
@@ -343,8 +349,8 @@ struct terminal *terminal_open(struct player *p)
 	const char *term = getenv("TERM");
 	struct termios found;
 
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !term || !*term || strcmp(term, "dumb") == 0 ||
-	    tcgetattr(STDIN_FILENO, &found) < 0)
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !term || !*term ||
+	    strcmp(term, "dumb") == 0 || tcgetattr(STDIN_FILENO, &found) < 0)
 		return NULL;
 	struct terminal *t = xcalloc(1, sizeof *t);
 	struct line_calls calls = {.key = read_key, .complete = complete, .arg = t};

@@ -7,7 +7,8 @@
 
 struct terminal;
 
-/* NULL: standard input or output is no terminal that can move its cursor; lines are read as they come then. */
+/* NULL: standard input or output is no terminal that can move its cursor; lines are read as they
+ * come then. */
 struct terminal *terminal_open(struct player *p);
 void terminal_close(struct terminal *t);
 /* 1: a line, 0: the end, -1: Ctrl-C. */

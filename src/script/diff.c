@@ -1,7 +1,7 @@
 /* A unified diff that is written while the new text is being made.
  *
- * Inside a block the longest common subsequence decides which lines stay (a table of old x new lines); blocks too
- * large for the table lose only what they share at the front and at the end.
+ * Inside a block the longest common subsequence decides which lines stay (a table of old x new
+ * lines); blocks too large for the table lose only what they share at the front and at the end.
  */
 #include "script/diff.h"
 
@@ -117,21 +117,24 @@ static void cut_lines(struct lines *lines, struct bytes text)
 }
 
 /* length[i][j]: of the longest common subsequence of old[i..] and new[j..]. */
-static uint32_t *common_lengths(const struct bytes *old, size_t n, const struct bytes *new, size_t m)
+static uint32_t *common_lengths(const struct bytes *old, size_t n, const struct bytes *new,
+				size_t m)
 {
 	uint32_t *t = xcalloc((n + 1) * (m + 1), sizeof *t);
 
 	for (size_t i = n; i-- > 0;)
 		for (size_t j = m; j-- > 0;) {
 			uint32_t down = t[(i + 1) * (m + 1) + j], right = t[i * (m + 1) + j + 1];
-			t[i * (m + 1) + j] = bytes_eq(old[i], new[j]) ? t[(i + 1) * (m + 1) + j + 1] + 1
-					     : down > right           ? down
-								      : right;
+			t[i * (m + 1) + j] = bytes_eq(old[i], new[j])
+						 ? t[(i + 1) * (m + 1) + j + 1] + 1
+					     : down > right ? down
+							    : right;
 		}
 	return t;
 }
 
-static void change_middle(struct diff *d, const struct bytes *old, size_t n, const struct bytes *new, size_t m)
+static void change_middle(struct diff *d, const struct bytes *old, size_t n,
+			  const struct bytes *new, size_t m)
 {
 	bool small = (n + 1) <= TABLE_MAX / (m + 1);
 	uint32_t *t = small ? common_lengths(old, n, new, m) : NULL;
@@ -141,7 +144,8 @@ static void change_middle(struct diff *d, const struct bytes *old, size_t n, con
 		if (t && i < n && j < m && bytes_eq(old[i], new[j])) {
 			keep_line(d, old[i++]);
 			j++;
-		} else if (i < n && (!t || j == m || t[(i + 1) * (m + 1) + j] >= t[i * (m + 1) + j + 1])) {
+		} else if (i < n &&
+			   (!t || j == m || t[(i + 1) * (m + 1) + j] >= t[i * (m + 1) + j + 1])) {
 			change_line(d, '-', old[i++]);
 		} else {
 			change_line(d, '+', new[j++]);
@@ -159,12 +163,13 @@ void diff_replace(struct diff *d, struct bytes old, struct bytes new)
 	cut_lines(&b, new);
 	while (front < a.n && front < b.n && bytes_eq(a.v[front], b.v[front]))
 		keep_line(d, a.v[front++]);
-	while (back < a.n - front && back < b.n - front && bytes_eq(a.v[a.n - 1 - back], b.v[b.n - 1 - back]))
+	while (back < a.n - front && back < b.n - front &&
+	       bytes_eq(a.v[a.n - 1 - back], b.v[b.n - 1 - back]))
 		back++;
 	/* A null pointer of an empty list must not be moved. */
 	if (a.n + b.n)
-		change_middle(d, a.n ? a.v + front : NULL, a.n - front - back, b.n ? b.v + front : NULL,
-			      b.n - front - back);
+		change_middle(d, a.n ? a.v + front : NULL, a.n - front - back,
+			      b.n ? b.v + front : NULL, b.n - front - back);
 	for (size_t i = a.n - back; i < a.n; i++)
 		keep_line(d, a.v[i]);
 	vec_free(&a);

@@ -1,7 +1,8 @@
 /* A unified diff that is written while the new text is being made.
  *
- * A script that is run again differs from its file only in recorded blocks; so instead of comparing two whole texts
- * the caller says what stays and which block became which.  Hunks have three lines of context.
+ * A script that is run again differs from its file only in recorded blocks; so instead of comparing
+ * two whole texts the caller says what stays and which block became which.  Hunks have three lines
+ * of context.
  */
 #ifndef SCRIPT_DIFF_H
 #define SCRIPT_DIFF_H
@@ -13,13 +14,13 @@
 
 struct diff {
 	const char *name;
-	struct buf *out;        /* where hunks are added; not owned */
-	bool any;               /* something differed */
+	struct buf *out;	   /* where hunks are added; not owned */
+	bool any;		   /* something differed */
 	size_t old_line, new_line; /* lines handed over so far */
 	VEC(struct bytes) before;  /* the last lines of context, not yet in a hunk */
-	struct buf hunk;        /* the hunk under way; empty: none */
+	struct buf hunk;	   /* the hunk under way; empty: none */
 	size_t old_start, new_start, old_count, new_count;
-	size_t after;           /* lines of context behind the last change in the hunk */
+	size_t after; /* lines of context behind the last change in the hunk */
 };
 
 void diff_init(struct diff *d, const char *name, struct buf *out);

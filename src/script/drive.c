@@ -15,7 +15,10 @@ static struct shell *new_shell(struct drive *d, const struct config *cfg)
 
 void drive_init(struct drive *d, const struct config *cfg, struct trace *trace, bool numbering)
 {
-	*d = (struct drive){.trace = trace, .base = *cfg, .format = "simple", .fresh = true,
+	*d = (struct drive){.trace = trace,
+			    .base = *cfg,
+			    .format = "simple",
+			    .fresh = true,
 			    .numbering = numbering};
 	d->sh = new_shell(d, cfg);
 }
@@ -88,8 +91,10 @@ static bool set_flags(struct config *cfg, const struct bytes *words, size_t n, s
 		const char *eq = memchr(w.p, '=', w.n);
 		size_t len = eq ? (size_t)(eq - w.p) : w.n;
 		if (len <= 2 || w.p[0] != '-' || w.p[1] != '-' || (!eq && i + 1 == n)) {
-			buf_printf(err, "new does not take \"%.*s\": new --NAME=VALUE, as in new --members=5",
-				   (int)w.n, w.p);
+			buf_printf(
+			    err,
+			    "new does not take \"%.*s\": new --NAME=VALUE, as in new --members=5",
+			    (int)w.n, w.p);
 			return false;
 		}
 		struct bytes value = eq ? (struct bytes){eq + 1, w.n - len - 1} : words[++i];
@@ -103,7 +108,8 @@ static enum drive_result begin_new(struct drive *d, struct bytes text, struct bu
 {
 	struct line line = {0};
 	struct config cfg = d->base;
-	bool ok = line_parse(&line, text, err) && set_flags(&cfg, line.words.v + 1, line.words.n - 1, err);
+	bool ok = line_parse(&line, text, err) &&
+		  set_flags(&cfg, line.words.v + 1, line.words.n - 1, err);
 
 	line_free(&line);
 	if (ok)

@@ -6,7 +6,8 @@
 
 #include "base/die.h"
 
-/* At most so many checkpoints of a branch are there only because somebody came by on the way back. */
+/* At most so many checkpoints of a branch are there only because somebody came by on the way back.
+ */
 enum { PASSING_MAX = 48 };
 
 static char *copy_text(struct bytes text)

@@ -1,8 +1,9 @@
 /* What a player remembers: inputs, branches of them, and checkpoints.
  *
- * A branch is a list of inputs from the start.  Branches that part share their inputs up to there, and so what is
- * known of them: an input is always reached through the same ones before it, and the world is deterministic, so its
- * output, its events and the numbers before it are the same however often it runs.
+ * A branch is a list of inputs from the start.  Branches that part share their inputs up to there,
+ * and so what is known of them: an input is always reached through the same ones before it, and the
+ * world is deterministic, so its output, its events and the numbers before it are the same however
+ * often it runs.
  */
 #ifndef SCRIPT_HISTORY_H
 #define SCRIPT_HISTORY_H
@@ -13,17 +14,17 @@
 
 struct input {
 	enum item_kind kind;
-	bool typed;              /* at the prompt; else a line of a script */
-	bool setup;              /* begins no step */
-	bool begun, done;        /* what follows is known from then on */
-	bool new_world;          /* it began one: its mark is that one's start */
-	uint32_t refs;           /* branches that hold it */
-	size_t line;             /* in its script */
+	bool typed;	  /* at the prompt; else a line of a script */
+	bool setup;	  /* begins no step */
+	bool begun, done; /* what follows is known from then on */
+	bool new_world;	  /* it began one: its mark is that one's start */
+	uint32_t refs;	  /* branches that hold it */
+	size_t line;	  /* in its script */
 	char *text, *output;
 	size_t ntext, noutput;
-	uint64_t work;           /* done from the start of the branch until it began */
-	uint64_t events;         /* shell_step was called so often until its end */
-	uint64_t stop_at;        /* interrupted after so many; UINT64_MAX: never */
+	uint64_t work;		 /* done from the start of the branch until it began */
+	uint64_t events;	 /* shell_step was called so often until its end */
+	uint64_t stop_at;	 /* interrupted after so many; UINT64_MAX: never */
 	struct player_mark mark; /* before it */
 };
 
@@ -32,19 +33,19 @@ struct checkpoint {
 	uint64_t work;
 	uint64_t ntrace;
 	enum trace_level level;
-	bool under_way;          /* in the middle of its input */
-	bool passing;            /* made on the way back, thrown away when there are too many */
+	bool under_way; /* in the middle of its input */
+	bool passing;	/* made on the way back, thrown away when there are too many */
 	uint32_t refs;
 	struct drive drive;
 };
 
 struct branch {
 	char name[24];
-	size_t from_step;                 /* where it left its parent; 0 for main */
+	size_t from_step; /* where it left its parent; 0 for main */
 	VEC(struct input *) inputs;
-	VEC(size_t) starts;               /* index of the input at which step 1, 2, ... begins */
-	VEC(struct checkpoint *) points;  /* by position; the first is the start */
-	struct player_position left_at;   /* when it was left for another branch */
+	VEC(size_t) starts;		 /* index of the input at which step 1, 2, ... begins */
+	VEC(struct checkpoint *) points; /* by position; the first is the start */
+	struct player_position left_at;	 /* when it was left for another branch */
 };
 
 struct input *input_new(enum item_kind kind, struct bytes text, size_t line);
@@ -59,7 +60,8 @@ void branch_free(struct branch *b);
 struct branch *branch_fork(const struct branch *b, const char *name, struct player_position at);
 /* Takes over the input. */
 void branch_add(struct branch *b, struct input *in, bool begins_step);
-/* The step that a position lies in (0: before the first): it began before, or there is an event of it. */
+/* The step that a position lies in (0: before the first): it began before, or there is an event of
+ * it. */
 size_t branch_step(const struct branch *b, struct player_position at);
 /* Where step k begins (1 ..), and where it ends. */
 struct player_position branch_step_begin(const struct branch *b, size_t k);

@@ -98,8 +98,8 @@ void player_set_hooks(struct player *p, struct shell_hooks hooks, const char *fo
 
 /* --- scripts */
 
-/* The scope's items as inputs.  Without questions a step begins behind the command before it, so that what
- * explains a command belongs to its step. */
+/* The scope's items as inputs.  Without questions a step begins behind the command before it, so
+ * that what explains a command belongs to its step. */
 static void add_items(struct branch *b, const struct scope *s)
 {
 	size_t since = 0;
@@ -207,8 +207,8 @@ static void retype(struct player *p, struct bytes text)
 	buf_free(&err);
 }
 
-/* In the middle of a command, a new one is typed.  As a script it reads: stepping on, the command, and `step` for
- * each further event; so the branch is that. */
+/* In the middle of a command, a new one is typed.  As a script it reads: stepping on, the command,
+ * and `step` for each further event; so the branch is that. */
 static void leave_inside(struct player *p)
 {
 	const struct input *in = p->b->inputs.v[p->at.input];
@@ -400,7 +400,8 @@ bool player_goto(struct player *p, size_t step, uint64_t event)
 	if (event == UINT64_MAX)
 		return true;
 	for (; event > 0; event--) {
-		if (!go_to_command(p) || branch_step(p->b, (struct player_position){p->at.input, 1}) != step)
+		if (!go_to_command(p) ||
+		    branch_step(p->b, (struct player_position){p->at.input, 1}) != step)
 			return false;
 		player_advance(p);
 	}

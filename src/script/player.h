@@ -1,12 +1,14 @@
 /* A script or a session that can be moved through: forward, back, and off into branches.
  *
- * What is to be done is a list of inputs (commands, narration, questions); a position is how many of them have
- * run, and how many events of the one that is under way.  Every position can be reached again, bit for bit: the
- * player keeps sparse checkpoints (copies that share what does not change) and runs again from the nearest one.
+ * What is to be done is a list of inputs (commands, narration, questions); a position is how many
+ * of them have run, and how many events of the one that is under way.  Every position can be
+ * reached again, bit for bit: the player keeps sparse checkpoints (copies that share what does not
+ * change) and runs again from the nearest one.
  *
- * Steps (design.md 3): a step begins at a `#?` line; in a script without any each command is a step, and so is each
- * command that was typed.  What stands before the first step is set-up.  A position lies in the step that has begun
- * before it: after step 3 has run, and until step 4 begins, it lies in step 3.
+ * Steps (design.md 3): a step begins at a `#?` line; in a script without any each command is a
+ * step, and so is each command that was typed.  What stands before the first step is set-up.  A
+ * position lies in the step that has begun before it: after step 3 has run, and until step 4
+ * begins, it lies in step 3.
  */
 #ifndef SCRIPT_PLAYER_H
 #define SCRIPT_PLAYER_H
@@ -20,60 +22,66 @@ struct drive; /* script/drive.h */
 struct player;
 
 struct player_position {
-	size_t input;   /* inputs that have run completely */
+	size_t input;	/* inputs that have run completely */
 	uint64_t event; /* events of the input under way */
 };
 
-/* Numbers of the world at the beginning of the step (in free play: of the command) that the position lies in:
- * what is newer is marked on the screen. */
+/* Numbers of the world at the beginning of the step (in free play: of the command) that the
+ * position lies in: what is newer is marked on the screen. */
 struct player_mark {
-	uint64_t events;   /* w->events then */
-	uint64_t ntrace;   /* number of the next trace record then */
-	int64_t rev;       /* highest store revision of any member */
+	uint64_t events;			/* w->events then */
+	uint64_t ntrace;			/* number of the next trace record then */
+	int64_t rev;				/* highest store revision of any member */
 	uint64_t term, log, committed, applied; /* as the counters showed them */
 	unsigned leader;
 };
 
 struct player *player_new(const struct config *cfg);
-/* A player whose past begins with a shell that has run already: shell and trace are the player's from now on. */
+/* A player whose past begins with a shell that has run already: shell and trace are the player's
+ * from now on. */
 struct player *player_adopt(const struct drive *d);
 void player_free(struct player *p);
-/* A player that has no past and may only be looked at, around a drive that stays the caller's (a picture of a script
- * that is run); free with player_release. */
+/* A player that has no past and may only be looked at, around a drive that stays the caller's (a
+ * picture of a script that is run); free with player_release. */
 struct player *player_around(const struct drive *d);
 void player_release(struct player *p);
 
-/* A script ready to be stepped through: a new world; lines before the first #? have run.  The scope's text is
- * copied.  A demo begins with the recorded line `informer /registry/pods/`, which is in the script. */
+/* A script ready to be stepped through: a new world; lines before the first #? have run.  The
+ * scope's text is copied.  A demo begins with the recorded line `informer /registry/pods/`, which
+ * is in the script. */
 bool player_load(struct player *p, const struct scope *s, struct buf *err);
 
-/* Types a command at the present position.  If something else followed there, the old future becomes a branch.
- * SHELL_NOT_HERE: it belongs to player_command, to the session or to the screen; SHELL_MALFORMED: err says why;
- * nothing has changed then.  Runs to its end (or first event with `stepping on`). */
+/* Types a command at the present position.  If something else followed there, the old future
+ * becomes a branch. SHELL_NOT_HERE: it belongs to player_command, to the session or to the screen;
+ * SHELL_MALFORMED: err says why; nothing has changed then.  Runs to its end (or first event with
+ * `stepping on`). */
 enum shell_result player_type(struct player *p, struct bytes text, struct buf *err);
 /* The same for what is there before the first step: it begins none. */
 enum shell_result player_set_up(struct player *p, struct bytes text, struct buf *err);
 /* A `#?` line of a script that is read line by line: begins a step. */
 void player_ask(struct player *p, struct bytes text);
 
-/* A command that runs while *flag is set is interrupted, as by Ctrl-C, and the flag cleared.  NULL: none. */
+/* A command that runs while *flag is set is interrupted, as by Ctrl-C, and the flag cleared.  NULL:
+ * none. */
 void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag);
 
 /* Moving; each returns false if there is nothing in that direction. */
-bool player_step(struct player *p);           /* to the end of the next step; free play: next instant */
+bool player_step(struct player *p); /* to the end of the next step; free play: next instant */
 bool player_step_event(struct player *p);
 bool player_step_command(struct player *p);
-bool player_back(struct player *p);           /* to the beginning of this step, or of the one before */
+bool player_back(struct player *p); /* to the beginning of this step, or of the one before */
 bool player_back_event(struct player *p);
 bool player_back_command(struct player *p);
-/* To the end of a step, or to its first, second ... event; step 0: the start, event UINT64_MAX: its beginning. */
+/* To the end of a step, or to its first, second ... event; step 0: the start, event UINT64_MAX: its
+ * beginning. */
 bool player_goto(struct player *p, size_t step, uint64_t event);
 bool player_seek(struct player *p, struct player_position at);
 struct player_position player_at(const struct player *p);
 struct player_position player_end(const struct player *p);
 
 /* Commands of LAYER_PLAYER: back, goto, continue, branch.  Output goes to out. */
-enum shell_result player_command(struct player *p, struct bytes line, struct buf *out, struct buf *err);
+enum shell_result player_command(struct player *p, struct bytes line, struct buf *out,
+				 struct buf *err);
 
 /* Looking. */
 struct shell *player_shell(struct player *p); /* another one after each move back */
@@ -81,10 +89,11 @@ const struct world *player_world(const struct player *p);
 const struct trace *player_trace(const struct player *p);
 struct player_mark player_mark(const struct player *p);
 size_t player_step_number(const struct player *p); /* k of n; 0: before the first step */
-size_t player_steps(const struct player *p);       /* 0: free play */
+size_t player_steps(const struct player *p);	   /* 0: free play */
 const char *player_title(const struct player *p);  /* "Demo 1 Write path", "free play" */
 void player_set_title(struct player *p, const char *title);
-/* Story of the present step: question, narration, answer; "" where there is none.  Valid until the next move. */
+/* Story of the present step: question, narration, answer; "" where there is none.  Valid until the
+ * next move. */
 const char *player_question(const struct player *p);
 const char *player_narration(const struct player *p);
 const char *player_answer(const struct player *p);

@@ -7,7 +7,8 @@
 
 static bool nothing(const char *where, struct buf *err)
 {
-	buf_printf(err, "there is nothing %s: `goto K` goes to step K, `branch` lists the branches", where);
+	buf_printf(err, "there is nothing %s: `goto K` goes to step K, `branch` lists the branches",
+		   where);
 	return false;
 }
 
@@ -32,7 +33,8 @@ static bool number(struct bytes word, uint64_t *n)
 
 /* --- back [step|event|command] [N] */
 
-static bool run_back(struct player *p, const struct command_row *row, const struct bytes *w, size_t n, struct buf *err)
+static bool run_back(struct player *p, const struct command_row *row, const struct bytes *w,
+		     size_t n, struct buf *err)
 {
 	bool (*back)(struct player *) = player_back;
 	uint64_t times = 1;
@@ -56,7 +58,8 @@ static bool run_back(struct player *p, const struct command_row *row, const stru
 
 /* --- goto K, goto K.E */
 
-static bool run_goto(struct player *p, const struct command_row *row, const struct bytes *w, size_t n, struct buf *err)
+static bool run_goto(struct player *p, const struct command_row *row, const struct bytes *w,
+		     size_t n, struct buf *err)
 {
 	uint64_t step, event = 0;
 
@@ -73,17 +76,18 @@ static bool run_goto(struct player *p, const struct command_row *row, const stru
 	if (player_goto(p, step, event))
 		return true;
 	if (step > p->b->starts.n)
-		buf_printf(err, "there is no step %llu: the last one is %zu", (unsigned long long)step, p->b->starts.n);
+		buf_printf(err, "there is no step %llu: the last one is %zu",
+			   (unsigned long long)step, p->b->starts.n);
 	else
-		buf_printf(err, "step %llu has no event %llu: it is shorter", (unsigned long long)step,
-			   (unsigned long long)event);
+		buf_printf(err, "step %llu has no event %llu: it is shorter",
+			   (unsigned long long)step, (unsigned long long)event);
 	return false;
 }
 
 /* --- continue [N] */
 
-static bool run_continue(struct player *p, const struct command_row *row, const struct bytes *w, size_t n,
-			 struct buf *err)
+static bool run_continue(struct player *p, const struct command_row *row, const struct bytes *w,
+			 size_t n, struct buf *err)
 {
 	uint64_t times = 1;
 
@@ -103,15 +107,16 @@ static void list_branches(const struct player *p, struct buf *out)
 	for (size_t i = 0; i < p->branches.n; i++) {
 		const struct branch *b = p->branches.v[i];
 		struct player_position at = b == p->b ? p->at : b->left_at;
-		buf_printf(out, "%c %s: step %zu of %zu", b == p->b ? '*' : ' ', b->name, branch_step(b, at), b->starts.n);
+		buf_printf(out, "%c %s: step %zu of %zu", b == p->b ? '*' : ' ', b->name,
+			   branch_step(b, at), b->starts.n);
 		if (i > 0)
 			buf_printf(out, ", parted at step %zu", b->from_step);
 		buf_putc(out, '\n');
 	}
 }
 
-static bool run_branch(struct player *p, const struct command_row *row, const struct bytes *w, size_t n,
-		       struct buf *out, struct buf *err)
+static bool run_branch(struct player *p, const struct command_row *row, const struct bytes *w,
+		       size_t n, struct buf *out, struct buf *err)
 {
 	if (n > 1)
 		return usage(row, err);
@@ -131,8 +136,8 @@ static bool run_branch(struct player *p, const struct command_row *row, const st
 	return ok;
 }
 
-static bool run_row(struct player *p, const struct command_row *row, const struct bytes *w, size_t n, struct buf *out,
-		    struct buf *err)
+static bool run_row(struct player *p, const struct command_row *row, const struct bytes *w,
+		    size_t n, struct buf *out, struct buf *err)
 {
 	if (strcmp(row->name, "back") == 0)
 		return run_back(p, row, w, n, err);
@@ -143,14 +148,16 @@ static bool run_row(struct player *p, const struct command_row *row, const struc
 	return run_branch(p, row, w, n, out, err);
 }
 
-enum shell_result player_command(struct player *p, struct bytes text, struct buf *out, struct buf *err)
+enum shell_result player_command(struct player *p, struct bytes text, struct buf *out,
+				 struct buf *err)
 {
 	struct line line = {0};
 	size_t used = 0;
 	enum shell_result result = SHELL_MALFORMED;
 
 	if (line_parse(&line, text, err) && line.words.n) {
-		const struct command_row *row = command_find(line.words.v, line.words.n, &used, err);
+		const struct command_row *row =
+		    command_find(line.words.v, line.words.n, &used, err);
 		if (row && row->layer != LAYER_PLAYER)
 			result = SHELL_NOT_HERE;
 		else if (row && run_row(p, row, line.words.v + used, line.words.n - used, out, err))

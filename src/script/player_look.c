@@ -1,5 +1,5 @@
-/* What a player shows: the story of the present step, the command that ran last, branches; and its inputs as a
- * script. */
+/* What a player shows: the story of the present step, the command that ran last, branches; and its
+ * inputs as a script. */
 #include "script/player_state.h"
 
 #include <stdio.h>
@@ -52,7 +52,8 @@ void player_set_title(struct player *p, const char *title)
 /* --- story */
 
 /* The texts of one kind from input i to input end, a line each. */
-static const char *collect(const struct player *p, struct buf *out, enum item_kind kind, size_t i, size_t end)
+static const char *collect(const struct player *p, struct buf *out, enum item_kind kind, size_t i,
+			   size_t end)
 {
 	buf_clear(out);
 	for (; i < end; i++) {
@@ -68,7 +69,8 @@ static const char *collect(const struct player *p, struct buf *out, enum item_ki
 
 static const char *story(const struct player *p, struct buf *out, enum item_kind kind, size_t k)
 {
-	return collect(p, out, kind, branch_step_begin(p->b, k).input, branch_step_end(p->b, k).input);
+	return collect(p, out, kind, branch_step_begin(p->b, k).input,
+		       branch_step_end(p->b, k).input);
 }
 
 const char *player_question(const struct player *p)
@@ -138,7 +140,8 @@ const char *player_branch_at(const struct player *p, size_t i)
 
 /* --- as a script */
 
-/* `new --NAME=VALUE ...` for what is not as a script finds it anyway; `history` is on in every session. */
+/* `new --NAME=VALUE ...` for what is not as a script finds it anyway; `history` is on in every
+ * session. */
 static void write_settings(const struct config *cfg, struct buf *out)
 {
 	struct buf value = {0};
@@ -160,8 +163,11 @@ static void write_settings(const struct config *cfg, struct buf *out)
 
 static void write_input(const struct input *in, struct buf *out, bool with_output)
 {
-	static const char *const mark[] = {
-	    [ITEM_COMMAND] = "", [ITEM_NARRATION] = "# ", [ITEM_QUESTION] = "#? ", [ITEM_ANSWER] = "#= ", [ITEM_BLANK] = ""};
+	static const char *const mark[] = {[ITEM_COMMAND] = "",
+					   [ITEM_NARRATION] = "# ",
+					   [ITEM_QUESTION] = "#? ",
+					   [ITEM_ANSWER] = "#= ",
+					   [ITEM_BLANK] = ""};
 
 	if (in->kind != ITEM_BLANK)
 		buf_puts(out, mark[in->kind]);

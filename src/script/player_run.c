@@ -1,12 +1,15 @@
 /* How a player runs inputs, and how it gets back to where it has been.
  *
- * Work is counted in inputs begun and events run.  Going forward leaves a checkpoint every POINT_EVERY of it (some
- * 250 puts), so a jump anywhere runs at most that much again, about 2 ms.  Closer ones would cost: what is written
- * after a checkpoint copies the nodes that it shares, and so many puts begin to touch the same nodes twice.  Going back one step would run half of that again each time; so the
- * way back leaves checkpoints in passing at a half, three quarters ... of it, and the next step back finds one near.
+ * Work is counted in inputs begun and events run.  Going forward leaves a checkpoint every
+ * POINT_EVERY of it (some 250 puts), so a jump anywhere runs at most that much again, about 2 ms.
+ * Closer ones would cost: what is written after a checkpoint copies the nodes that it shares, and
+ * so many puts begin to touch the same nodes twice.  Going back one step would run half of that
+ * again each time; so the way back leaves checkpoints in passing at a half, three quarters ... of
+ * it, and the next step back finds one near.
  *
- * The trace ring always holds the records of the present step, as if one had come straight to it: a checkpoint from
- * which the ring cannot be continued is used only if it stands at or before the beginning of the step.
+ * The trace ring always holds the records of the present step, as if one had come straight to it: a
+ * checkpoint from which the ring cannot be continued is used only if it stands at or before the
+ * beginning of the step.
  */
 #include "script/player_state.h"
 
@@ -17,7 +20,7 @@
 enum {
 	POINT_EVERY = 8192,
 	POINT_INSIDE = 16384, /* in the middle of an input: only of long ones */
-	PASSING_MIN = 48     /* a way back shorter than this is just run */
+	PASSING_MIN = 48      /* a way back shorter than this is just run */
 };
 
 /* --- the numbers now */
@@ -38,7 +41,9 @@ struct player_mark player_look(const struct player *p)
 {
 	const struct world *w = p->drive.sh->w;
 	const struct member *m = w->members[world_counters_member(w) - 1];
-	struct player_mark mark = {.events = w->events, .ntrace = p->trace->end, .rev = highest_revision(w),
+	struct player_mark mark = {.events = w->events,
+				   .ntrace = p->trace->end,
+				   .rev = highest_revision(w),
 				   .leader = world_leader(w)};
 
 	if (m && m->raft) {
@@ -56,8 +61,14 @@ void player_save_point(struct player *p, bool passing)
 {
 	struct checkpoint *c = xcalloc(1, sizeof *c);
 
-	*c = (struct checkpoint){.at = p->at, .work = p->work, .ntrace = p->trace->end, .level = p->trace->level,
-				 .under_way = p->under_way, .passing = passing, .refs = 1, .drive = p->drive};
+	*c = (struct checkpoint){.at = p->at,
+				 .work = p->work,
+				 .ntrace = p->trace->end,
+				 .level = p->trace->level,
+				 .under_way = p->under_way,
+				 .passing = passing,
+				 .refs = 1,
+				 .drive = p->drive};
 	c->drive.sh = shell_copy(p->drive.sh);
 	branch_add_point(p->b, c);
 }
@@ -231,8 +242,8 @@ static uint64_t work_at(const struct player *p, struct player_position at)
 	return p->b->inputs.v[at.input]->work + at.event;
 }
 
-/* The checkpoint to begin from with an empty ring: not behind the step's beginning, unless more records lie
- * between than the ring holds anyway. */
+/* The checkpoint to begin from with an empty ring: not behind the step's beginning, unless more
+ * records lie between than the ring holds anyway. */
 static size_t point_for_ring(const struct player *p, size_t i, struct player_position target)
 {
 	struct player_position begin = branch_step_begin(p->b, branch_step(p->b, target));
@@ -259,14 +270,16 @@ const struct input *player_marked(const struct player *p, struct player_position
 	return p->b->inputs.v[i];
 }
 
-/* Does the ring hold the target's step from its beginning to the checkpoint?  Its records point into the heap of the
- * world that made them, which lives as long as that world or a copy. */
-static bool ring_serves(const struct player *p, const struct checkpoint *c, struct player_position target)
+/* Does the ring hold the target's step from its beginning to the checkpoint?  Its records point
+ * into the heap of the world that made them, which lives as long as that world or a copy. */
+static bool ring_serves(const struct player *p, const struct checkpoint *c,
+			struct player_position target)
 {
 	const struct input *first = player_marked(p, target);
 	uint64_t need = first ? first->mark.ntrace : 0;
 
-	if (c->drive.sh->w->heap != p->drive.sh->w->heap || c->ntrace > p->trace->end || c->ntrace < p->trace->first)
+	if (c->drive.sh->w->heap != p->drive.sh->w->heap || c->ntrace > p->trace->end ||
+	    c->ntrace < p->trace->first)
 		return false;
 	return p->trace->first <= need || p->trace->first + TRACE_RING / 2 <= c->ntrace;
 }

@@ -12,18 +12,19 @@ struct looks {
 struct player {
 	struct config cfg;
 	struct drive drive;
-	struct trace *trace;              /* owned */
+	struct trace *trace; /* owned */
 	VEC(struct branch *) branches;
-	struct branch *b;                 /* the present one */
-	bool script;                      /* a script was loaded; else free play */
-	char *name;                       /* of the script, for messages */
+	struct branch *b; /* the present one */
+	bool script;	  /* a script was loaded; else free play */
+	char *name;	  /* of the script, for messages */
 
 	struct player_position at;
-	bool under_way;                   /* the input at `at` has begun and not ended */
-	uint64_t work;                    /* inputs begun and events since the start of the branch */
+	bool under_way; /* the input at `at` has begun and not ended */
+	uint64_t work;	/* inputs begun and events since the start of the branch */
 
-	uint64_t next_point;              /* work at which a checkpoint may be due */
-	uint64_t next_passing, goal_work; /* on a way back: the next checkpoint in passing, and the end of the way */
+	uint64_t next_point; /* work at which a checkpoint may be due */
+	uint64_t next_passing,
+	    goal_work; /* on a way back: the next checkpoint in passing, and the end of the way */
 
 	volatile sig_atomic_t *interrupt;
 	struct looks *looks;
@@ -31,16 +32,19 @@ struct player {
 
 /* The numbers of the world now. */
 struct player_mark player_look(const struct player *p);
-/* The input whose mark holds for a position: its step's first one, or a later one that began a world; NULL: none,
- * since the position lies before the first step. */
+/* The input whose mark holds for a position: its step's first one, or a later one that began a
+ * world; NULL: none, since the position lies before the first step. */
 const struct input *player_marked(const struct player *p, struct player_position at);
-/* Begins the next input if none is under way, and runs one event of it.  False: the branch is at its end. */
+/* Begins the next input if none is under way, and runs one event of it.  False: the branch is at
+ * its end. */
 bool player_advance(struct player *p);
-/* The input at `at` has been begun, in the world of that number; ends it if the shell has nothing left to do. */
+/* The input at `at` has been begun, in the world of that number; ends it if the shell has nothing
+ * left to do. */
 void player_enter(struct player *p, bool shell_began, uint32_t world);
 /* Goes on to a position that is not behind. */
 void player_run_to(struct player *p, struct player_position target);
-/* Goes anywhere in the present branch; afresh: nothing of what is there now can be used (another branch). */
+/* Goes anywhere in the present branch; afresh: nothing of what is there now can be used (another
+ * branch). */
 void player_jump(struct player *p, struct player_position target, bool afresh);
 /* Keeps a checkpoint of the present position. */
 void player_save_point(struct player *p, bool passing);

@@ -1,7 +1,7 @@
 /* A script read from a descriptor, an item at a time.
  *
- * The lines of an item lie next to each other in the buffer, from `start` on; only what is before `start` may be
- * thrown away when more is read.
+ * The lines of an item lie next to each other in the buffer, from `start` on; only what is before
+ * `start` may be thrown away when more is read.
  */
 #include "script/reader.h"
 
@@ -58,7 +58,8 @@ static int fill(struct reader *r)
 	return 0;
 }
 
-/* Moves `at` behind the next line; *line is its place counted from `start`, since the buffer may move. */
+/* Moves `at` behind the next line; *line is its place counted from `start`, since the buffer may
+ * move. */
 static int next_line(struct reader *r, size_t *begin, size_t *length)
 {
 	size_t seen = 0;
@@ -104,8 +105,9 @@ static int read_command(struct reader *r, struct scope_item *it, struct buf *err
 		struct bytes line = {r->buf + r->start + begin, got ? length : 0};
 		enum line_kind kind = got ? scope_line_kind(line) : LINE_TRACE;
 		if ((kind == LINE_OUTPUT && line.n > 1) || kind == LINE_TRACE)
-			return wrong(r, it->line, "the command is not finished: a txn block ends with a line `end`",
-				     err);
+			return wrong(
+			    r, it->line,
+			    "the command is not finished: a txn block ends with a line `end`", err);
 		it->text = (struct bytes){r->buf + r->start, begin + length};
 	}
 	r->has_command = true;
@@ -121,10 +123,12 @@ static int take_line(struct reader *r, struct bytes line, struct scope_item *it,
 	if (kind == LINE_QUESTION)
 		return 1;
 	if (kind == LINE_WRONG)
-		return wrong(r, r->line, "neither a command nor a recorded line: those begin with `| ` or `~ `",
+		return wrong(r, r->line,
+			     "neither a command nor a recorded line: those begin with `| ` or `~ `",
 			     err);
 	if ((kind == LINE_OUTPUT || kind == LINE_TRACE) && !r->has_command)
-		return wrong(r, r->line, "a recorded line without a command: it stands below its command", err);
+		return wrong(r, r->line,
+			     "a recorded line without a command: it stands below its command", err);
 	if (kind != LINE_COMMAND)
 		return 0;
 	it->kind = ITEM_COMMAND;

@@ -1,5 +1,5 @@
-/* A file on the host is replaced whole or not at all: the new text goes to a temporary file beside it, which is
- * then renamed. */
+/* A file on the host is replaced whole or not at all: the new text goes to a temporary file beside
+ * it, which is then renamed. */
 #ifndef SCRIPT_REPLACE_H
 #define SCRIPT_REPLACE_H
 

@@ -1,8 +1,8 @@
 /* A script run again, with new recorded lines in the place of the old ones.
  *
- * Everything but recorded lines is copied as it stands.  Recorded lines that are still right are copied too, so that
- * comments between them stay where they are; else the new ones stand where the first of the old ones stood, or
- * right below the command.
+ * Everything but recorded lines is copied as it stands.  Recorded lines that are still right are
+ * copied too, so that comments between them stay where they are; else the new ones stand where the
+ * first of the old ones stood, or right below the command.
  */
 #include "script/rerun.h"
 
@@ -14,12 +14,12 @@ struct rerun {
 	const struct run_options *o;
 	struct scope scope;
 	struct runner runner;
-	struct bytes left;      /* of the file: not yet copied */
+	struct bytes left; /* of the file: not yet copied */
 	bool want_output, want_trace;
 	bool differs, printed;
 	struct buf *out;
 	struct diff diff;
-	VEC(struct buf) fresh;  /* recorded text that the diff points to */
+	VEC(struct buf) fresh; /* recorded text that the diff points to */
 };
 
 /* --- copying */
@@ -99,7 +99,8 @@ static bool has_records(struct bytes region)
 	return false;
 }
 
-/* Replaces the recorded lines of a region: the first run of them by everything new, later ones by nothing. */
+/* Replaces the recorded lines of a region: the first run of them by everything new, later ones by
+ * nothing. */
 static void rewrite_region(struct rerun *x, struct bytes region, struct bytes new)
 {
 	struct bytes rest = region, line;
@@ -126,7 +127,8 @@ static void rewrite_region(struct rerun *x, struct bytes region, struct bytes ne
 	}
 }
 
-static void put_records(struct rerun *x, const struct scope_item *it, struct buf *out, struct buf *trace)
+static void put_records(struct rerun *x, const struct scope_item *it, struct buf *out,
+			struct buf *trace)
 {
 	bool trace_first = it->trace.n && it->output.n && it->trace.p < it->output.p;
 
@@ -149,8 +151,10 @@ static void finish_region(struct rerun *x, const struct scope_item *it, struct b
 
 	scope_put_outputs(&out, runner_output(&x->runner));
 	x->printed = x->printed || out.n;
-	bool same = same_records(region, '|', buf_bytes(&out)) &&
-		    same_records(region, '~', x->want_trace ? buf_bytes(&x->runner.trace_text) : (struct bytes){"", 0});
+	bool same =
+	    same_records(region, '|', buf_bytes(&out)) &&
+	    same_records(region, '~',
+			 x->want_trace ? buf_bytes(&x->runner.trace_text) : (struct bytes){"", 0});
 	if (same) {
 		keep(x, region);
 	} else {
@@ -244,8 +248,8 @@ static enum rerun_result rerun_scope(struct rerun *x, struct sink *flow, struct 
 	return x->differs ? RERUN_DIFFERS : RERUN_SAME;
 }
 
-enum rerun_result rerun(const struct run_options *o, const char *name, struct bytes text, struct buf *out,
-			struct sink *flow, struct buf *err)
+enum rerun_result rerun(const struct run_options *o, const char *name, struct bytes text,
+			struct buf *out, struct sink *flow, struct buf *err)
 {
 	struct rerun x = {.o = o, .out = out};
 	bool parsed = scope_parse(&x.scope, name, text, err);

@@ -1,7 +1,7 @@
 /* `etcdscope run`: scripts without a screen, each in a new world.
  *
- * Printing reads a script as a stream and runs a command at a time; the other modes need the whole file, since they
- * write it again (rerun.c).
+ * Printing reads a script as a stream and runs a command at a time; the other modes need the whole
+ * file, since they write it again (rerun.c).
  */
 #include "script/run.h"
 
@@ -61,7 +61,8 @@ static int open_script(struct run *r, const char *name)
 	if (!why)
 		return fd;
 	struct buf text = {0};
-	buf_printf(&text, "%s:1: the script cannot be read (%s): name a file that can", name, strerror(why));
+	buf_printf(&text, "%s:1: the script cannot be read (%s): name a file that can", name,
+		   strerror(why));
 	complain(r, buf_bytes(&text));
 	buf_free(&text);
 	if (fd > STDIN_FILENO)
@@ -71,8 +72,8 @@ static int open_script(struct run *r, const char *name)
 
 /* --- printing */
 
-/* Does a file hold a line that begins with #?  Of a pipe that cannot be known: its requests are numbered from the
- * start. */
+/* Does a file hold a line that begins with #?  Of a pipe that cannot be known: its requests are
+ * numbered from the start. */
 static bool has_question(int fd)
 {
 	struct stat st;
@@ -95,7 +96,8 @@ static void print_command(struct run *r, struct runner *x)
 		sink_put(&r->out, buf_bytes(&x->trace_text));
 }
 
-static bool print_item(struct run *r, struct runner *x, const struct reader *in, const struct scope_item *it)
+static bool print_item(struct run *r, struct runner *x, const struct reader *in,
+		       const struct scope_item *it)
 {
 	struct buf what = {0}, where = {0};
 
@@ -211,7 +213,8 @@ int run_files(const struct run_options *o, char *const *files, size_t n)
 	}
 	int error = sink_end(&r.out);
 	if (error) {
-		fprintf(stderr, "etcdscope: standard output cannot be written: %s\n", strerror(error));
+		fprintf(stderr, "etcdscope: standard output cannot be written: %s\n",
+			strerror(error));
 		worse(&r, STATUS_FAILED);
 	}
 	return r.status;

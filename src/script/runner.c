@@ -1,8 +1,8 @@
 /* One script under way.
  *
- * The common case, a command that the shell runs, must not allocate: output and trace text are buffers that are
- * used again.  A trace is taken from its ring while the command runs, since an hour of waiting makes more records
- * than the ring holds.
+ * The common case, a command that the shell runs, must not allocate: output and trace text are
+ * buffers that are used again.  A trace is taken from its ring while the command runs, since an
+ * hour of waiting makes more records than the ring holds.
  */
 #include "script/runner.h"
 
@@ -29,7 +29,8 @@ void runner_init(struct runner *r, const struct run_options *o, bool numbering, 
 	r->drive.format = r->drive.sh->format = o->format;
 	r->picture = o->picture;
 	if (o->picture)
-		r->drive.hooks = r->drive.sh->hooks = (struct shell_hooks){.picture = picture, .arg = r};
+		r->drive.hooks = r->drive.sh->hooks =
+		    (struct shell_hooks){.picture = picture, .arg = r};
 	r->traced = r->trace->end;
 }
 
@@ -84,7 +85,8 @@ static bool refuse(struct bytes text, struct buf *err)
 	if (row->layer == LAYER_PLAYER)
 		buf_printf(err, "%s needs a history: put `set history on` before it", row->name);
 	else
-		buf_printf(err, "%s is a command of a session: leave it out of a script", row->name);
+		buf_printf(err, "%s is a command of a session: leave it out of a script",
+			   row->name);
 	return false;
 }
 

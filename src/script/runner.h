@@ -13,11 +13,11 @@ struct runner {
 	struct trace *trace;
 	bool (*picture)(struct player *p, const char *what, int columns, int rows, struct buf *out);
 	bool want_trace;
-	uint64_t traced;         /* number of the next trace record to print */
-	uint32_t worlds;         /* drive.worlds when it was counted */
-	struct buf trace_text;   /* `~ ` lines of the command that ran last */
-	struct player *player;   /* after `set history on`: has taken over the drive's shell */
-	struct buf output;       /* what the command that ran last printed, if a player ran it */
+	uint64_t traced;       /* number of the next trace record to print */
+	uint32_t worlds;       /* drive.worlds when it was counted */
+	struct buf trace_text; /* `~ ` lines of the command that ran last */
+	struct player *player; /* after `set history on`: has taken over the drive's shell */
+	struct buf output;     /* what the command that ran last printed, if a player ran it */
 	bool quit;
 };
 
@@ -26,7 +26,8 @@ void runner_init(struct runner *r, const struct run_options *o, bool numbering, 
 void runner_free(struct runner *r);
 
 void runner_question(struct runner *r);
-/* Runs a command to its end.  False: a script error; *err has "what is wrong: what would be right". */
+/* Runs a command to its end.  False: a script error; *err has "what is wrong: what would be right".
+ */
 bool runner_command(struct runner *r, struct bytes text, struct buf *err);
 /* What it printed; valid until the next command. */
 struct bytes runner_output(const struct runner *r);

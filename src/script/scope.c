@@ -1,7 +1,7 @@
 /* The script format: see scope.h for the grammar.
  *
- * A recorded line belongs to the last command before it, whatever stands in between; so a recording may be
- * explained line by line and still be compared.
+ * A recorded line belongs to the last command before it, whatever stands in between; so a recording
+ * may be explained line by line and still be compared.
  */
 #include "script/scope.h"
 
@@ -77,8 +77,8 @@ void scope_error(struct buf *err, const char *name, size_t line, const char *tex
 struct parser {
 	struct scope *s;
 	struct bytes rest;
-	size_t line;        /* number of the line that was cut last */
-	size_t command;     /* index of the item that recorded lines belong to, plus 1 */
+	size_t line;	/* number of the line that was cut last */
+	size_t command; /* index of the item that recorded lines belong to, plus 1 */
 	struct buf *err;
 };
 
@@ -111,7 +111,9 @@ static bool parse_command(struct parser *p, struct bytes line)
 		enum line_kind kind = scope_line_kind(next);
 		p->line += more;
 		if (kind == LINE_TRACE || (kind == LINE_OUTPUT && next.n > 1))
-			return wrong(p, it.line, "the command is not finished: a txn block ends with a line `end`");
+			return wrong(
+			    p, it.line,
+			    "the command is not finished: a txn block ends with a line `end`");
 		it.text.n = (size_t)(next.p + next.n - it.text.p);
 	}
 	vec_push(&p->s->items, it);
@@ -129,7 +131,8 @@ static void extend(struct bytes *region, struct bytes line)
 static bool parse_record(struct parser *p, struct bytes line, enum line_kind kind)
 {
 	if (!p->command)
-		return wrong(p, p->line, "a recorded line without a command: it stands below its command");
+		return wrong(p, p->line,
+			     "a recorded line without a command: it stands below its command");
 	struct scope_item *it = &p->s->items.v[p->command - 1];
 
 	extend(kind == LINE_OUTPUT ? &it->output : &it->trace, line);
@@ -160,7 +163,9 @@ static bool parse_line(struct parser *p, struct bytes line)
 	case LINE_COMMAND:
 		return parse_command(p, line);
 	case LINE_WRONG:
-		return wrong(p, p->line, "neither a command nor a recorded line: those begin with `| ` or `~ `");
+		return wrong(
+		    p, p->line,
+		    "neither a command nor a recorded line: those begin with `| ` or `~ `");
 	default:
 		return parse_record(p, line, kind);
 	}

@@ -1,5 +1,6 @@
-/* Where results go: a descriptor with a large buffer before it.  On a terminal everything is made safe, to a file or
- * pipe the bytes go as they are (design.md 7, Bytes).  The first error is kept; ask once at the end. */
+/* Where results go: a descriptor with a large buffer before it.  On a terminal everything is made
+ * safe, to a file or pipe the bytes go as they are (design.md 7, Bytes).  The first error is kept;
+ * ask once at the end. */
 #ifndef SCRIPT_SINK_H
 #define SCRIPT_SINK_H
 
@@ -10,7 +11,7 @@
 struct sink {
 	int fd;
 	bool terminal;
-	int error;      /* errno of the first write that failed; 0: none */
+	int error; /* errno of the first write that failed; 0: none */
 	struct buf buf;
 };
 

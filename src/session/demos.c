@@ -41,7 +41,8 @@ void demos_describe(struct demo *d, struct bytes text)
 		if (dash)
 			copy(d->summary, sizeof d->summary,
 			     (struct bytes){dash + 3, (size_t)(title.p + title.n - dash - 3)});
-		copy(d->title, sizeof d->title, (struct bytes){title.p, dash ? (size_t)(dash - title.p) : title.n});
+		copy(d->title, sizeof d->title,
+		     (struct bytes){title.p, dash ? (size_t)(dash - title.p) : title.n});
 		d->number = (int)strtol(line.p + 7, NULL, 10);
 	}
 	scope_parse(&s, "demo", text, &ignored);
@@ -56,7 +57,8 @@ static int by_number(const void *a, const void *b)
 {
 	const struct demo *x = a, *y = b;
 
-	return x->number != y->number ? (x->number > y->number) - (x->number < y->number) : strcmp(x->path, y->path);
+	return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
+				      : strcmp(x->path, y->path);
 }
 
 static void add_file(struct demo_list *list, const char *folder, const char *name)

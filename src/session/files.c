@@ -35,7 +35,8 @@ bool files_data(struct buf *out)
 	return xdg(out, "XDG_DATA_HOME", ".local/share");
 }
 
-/* Variants build in a folder of their own: build/etcdscope, build/asan/etcdscope, build/tests/unit/test_x. */
+/* Variants build in a folder of their own: build/etcdscope, build/asan/etcdscope,
+ * build/tests/unit/test_x. */
 bool files_build_tree(struct buf *out)
 {
 	char exe[4096];

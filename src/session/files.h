@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 
-/* Appends "$XDG_CONFIG_HOME/etcdscope", "$XDG_STATE_HOME/etcdscope", "$XDG_DATA_HOME/etcdscope", or what stands for
- * them under $HOME.  False: neither variable is set. */
+/* Appends "$XDG_CONFIG_HOME/etcdscope", "$XDG_STATE_HOME/etcdscope", "$XDG_DATA_HOME/etcdscope", or
+ * what stands for them under $HOME.  False: neither variable is set. */
 bool files_config(struct buf *out);
 bool files_state(struct buf *out);
 bool files_data(struct buf *out);

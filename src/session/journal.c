@@ -1,7 +1,7 @@
 /* Every command of a session, written down before it runs.
  *
- * Records go out with one write(2) each and are not synced: the process may die at any moment, and what was written
- * is then in the kernel's hands.
+ * Records go out with one write(2) each and are not synced: the process may die at any moment, and
+ * what was written is then in the kernel's hands.
  */
 #include "session/journal.h"
 
@@ -27,7 +27,8 @@ struct journal {
 
 static void cannot(struct buf *err, const char *path, int why)
 {
-	buf_printf(err, "the journal %s cannot be written (%s): a crash would lose this session", path, strerror(why));
+	buf_printf(err, "the journal %s cannot be written (%s): a crash would lose this session",
+		   path, strerror(why));
 }
 
 /* --- writing */
@@ -58,10 +59,12 @@ bool journal_setting(struct journal *j, const char *name, const char *value, str
 	return put(j, err);
 }
 
-bool journal_position(struct journal *j, const char *branch, struct player_position at, struct buf *err)
+bool journal_position(struct journal *j, const char *branch, struct player_position at,
+		      struct buf *err)
 {
 	if (j)
-		buf_printf(fresh_line(j), "@ %s %zu %llu\n", branch, at.input, (unsigned long long)at.event);
+		buf_printf(fresh_line(j), "@ %s %zu %llu\n", branch, at.input,
+			   (unsigned long long)at.event);
 	return put(j, err);
 }
 
@@ -98,7 +101,8 @@ bool journal_end(struct journal *j, struct buf *err)
 
 /* --- beginning and ending */
 
-/* A name that no other file has: a journal that was left behind by a process of the same number stays. */
+/* A name that no other file has: a journal that was left behind by a process of the same number
+ * stays. */
 static int create(struct journal *j, const char *folder)
 {
 	for (int i = 0; i < 100; i++) {
@@ -106,7 +110,8 @@ static int create(struct journal *j, const char *folder)
 		buf_printf(&j->path, "%s/journal-%ld", folder, (long)getpid());
 		if (i)
 			buf_printf(&j->path, "-%d", i);
-		j->fd = open(buf_str(&j->path), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+		j->fd = open(buf_str(&j->path), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
+			     0600);
 		if (j->fd >= 0 || errno != EEXIST)
 			break;
 	}
@@ -127,7 +132,11 @@ struct journal *journal_open(struct buf *err)
 	bool known = files_state(&folder);
 
 	if (!known || files_make_folder(buf_str(&folder)) < 0 || create(j, buf_str(&folder)) < 0) {
-		cannot(err, j->path.n ? buf_str(&j->path) : known ? buf_str(&folder) : "file", known ? errno : ENOENT);
+		cannot(err,
+		       j->path.n ? buf_str(&j->path)
+		       : known	 ? buf_str(&folder)
+				 : "file",
+		       known ? errno : ENOENT);
 		journal_free(j);
 		j = NULL;
 	} else {
@@ -187,7 +196,8 @@ static void read_position(struct left_journal *l, struct bytes rest)
 
 static void read_record(struct left_journal *l, struct bytes line)
 {
-	struct bytes rest = line.n > 2 ? (struct bytes){line.p + 2, line.n - 2} : (struct bytes){"", 0};
+	struct bytes rest =
+	    line.n > 2 ? (struct bytes){line.p + 2, line.n - 2} : (struct bytes){"", 0};
 	struct record *last = l->records.n ? &l->records.v[l->records.n - 1] : NULL;
 
 	switch (line.n ? line.p[0] : ' ') {
@@ -245,8 +255,8 @@ static void consider(struct left_journal *l, const char *path, struct timespec *
 	if (fd < 0)
 		return;
 	bool newer = fstat(fd, &st) == 0 &&
-		     (st.st_mtim.tv_sec > newest->tv_sec ||
-		      (st.st_mtim.tv_sec == newest->tv_sec && st.st_mtim.tv_nsec > newest->tv_nsec));
+		     (st.st_mtim.tv_sec > newest->tv_sec || (st.st_mtim.tv_sec == newest->tv_sec &&
+							     st.st_mtim.tv_nsec > newest->tv_nsec));
 	if (!newer || flock(fd, LOCK_EX | LOCK_NB) < 0) {
 		close(fd);
 		return;
@@ -286,10 +296,13 @@ bool journal_find(struct left_journal *l, const struct journal *own, struct buf 
 		look_through(l, own, buf_str(&folder));
 	bool found = l->fd >= 0 && read_journal(l);
 	if (!found && l->fd < 0)
-		buf_printf(err, "nothing to restore: no journal of a session that ended badly lies in %s",
-			   buf_str(&folder));
+		buf_printf(
+		    err, "nothing to restore: no journal of a session that ended badly lies in %s",
+		    buf_str(&folder));
 	else if (!found)
-		buf_printf(err, "%s is not a journal that can be read: remove it, or restore by hand", buf_str(&l->path));
+		buf_printf(err,
+			   "%s is not a journal that can be read: remove it, or restore by hand",
+			   buf_str(&l->path));
 	buf_free(&folder);
 	if (!found)
 		journal_forget(l, false);

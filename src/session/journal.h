@@ -1,5 +1,5 @@
-/* Every command of a session, written down before it runs, so that a crash or a killed terminal loses nothing
- * (design.md 9).
+/* Every command of a session, written down before it runs, so that a crash or a killed terminal
+ * loses nothing (design.md 9).
  *
  * A text file, one line a record, appended with one write each:
  *
@@ -28,7 +28,8 @@ void journal_close(struct journal *j, bool keep);
 
 /* Each returns false once, with a message, when the journal can no longer be written. */
 bool journal_setting(struct journal *j, const char *name, const char *value, struct buf *err);
-bool journal_position(struct journal *j, const char *branch, struct player_position at, struct buf *err);
+bool journal_position(struct journal *j, const char *branch, struct player_position at,
+		      struct buf *err);
 bool journal_begin(struct journal *j, struct bytes text, struct buf *err);
 bool journal_load(struct journal *j, const char *path, struct buf *err);
 bool journal_end(struct journal *j, struct buf *err);
@@ -37,8 +38,8 @@ enum record_kind { RECORD_SETTING, RECORD_POSITION, RECORD_COMMAND, RECORD_LOAD 
 
 struct record {
 	enum record_kind kind;
-	struct bytes name;         /* of a setting, a branch */
-	struct buf text;           /* value, command, path */
+	struct bytes name; /* of a setting, a branch */
+	struct buf text;   /* value, command, path */
 	struct player_position at;
 	bool ended;
 };
@@ -46,7 +47,7 @@ struct record {
 /* A journal that was left behind. */
 struct left_journal {
 	struct buf path, text;
-	int fd;                    /* holds its lock */
+	int fd; /* holds its lock */
 	VEC(struct record) records;
 };
 

@@ -32,8 +32,20 @@ const char options_help[] =
     "In the screen `?` shows the keys; everywhere `help` explains the commands.\n"
     "Exit status: 0 all went well, 1 a verification failed, 2 a wrong option or script.\n";
 
-enum { OPT_THEME = 256, OPT_COLOR, OPT_ASCII, OPT_PLAIN, OPT_RESTORE, OPT_SEED, OPT_MEMBERS, OPT_CHECK,
-       OPT_TRANSCRIPT, OPT_TRACE, OPT_VERIFY, OPT_UPDATE };
+enum {
+	OPT_THEME = 256,
+	OPT_COLOR,
+	OPT_ASCII,
+	OPT_PLAIN,
+	OPT_RESTORE,
+	OPT_SEED,
+	OPT_MEMBERS,
+	OPT_CHECK,
+	OPT_TRANSCRIPT,
+	OPT_TRACE,
+	OPT_VERIFY,
+	OPT_UPDATE
+};
 
 static const struct option table[] = {
     {"theme", required_argument, NULL, OPT_THEME},
@@ -68,10 +80,12 @@ static bool one_of(const char *value, const char *const *values)
 	return false;
 }
 
-static bool output_mode(struct options *o, struct given *g, enum run_mode mode, const char *name, struct buf *err)
+static bool output_mode(struct options *o, struct given *g, enum run_mode mode, const char *name,
+			struct buf *err)
 {
 	if (g->mode_name && o->run.mode != mode) {
-		buf_printf(err, "%s and %s exclude each other: give one of them", g->mode_name, name);
+		buf_printf(err, "%s and %s exclude each other: give one of them", g->mode_name,
+			   name);
 		return false;
 	}
 	o->run.mode = mode;
@@ -138,16 +152,18 @@ static const char *nearest(const char *word)
 static bool refuse(char **argv, int c, struct buf *err)
 {
 	const char *word = argv[optind - 1];
+	int n = (int)strcspn(word, "="); /* without its value */
 
 	if (c == ':') {
-		buf_printf(err, "%s wants a value: %s%s", word, word, word[1] == '-' ? "=VALUE" : " FORMAT");
+		buf_printf(err, "%s wants a value: %s%s", word, word,
+			   word[1] == '-' ? "=VALUE" : " FORMAT");
 	} else if (optopt && optopt < 256) {
 		buf_printf(err, "there is no option -%c: `etcdscope --help` lists them", optopt);
 	} else if (optopt) {
-		buf_printf(err, "%s takes no value: leave out what follows the =", word);
+		buf_printf(err, "%.*s takes no value: leave out what follows the =", n, word);
 	} else {
 		const char *guess = strncmp(word, "--", 2) == 0 ? nearest(word + 2) : NULL;
-		buf_printf(err, "there is no option %s: ", word);
+		buf_printf(err, "there is no option %.*s: ", n, word);
 		if (guess)
 			buf_printf(err, "did you mean --%s? ", guess);
 		buf_puts(err, "`etcdscope --help` lists them");
@@ -202,7 +218,8 @@ static void choose_mode(struct options *o)
 	static const struct {
 		const char *word;
 		enum mode mode;
-	} modes[] = {{"demo", MODE_DEMO}, {"repl", MODE_REPL}, {"run", MODE_RUN}, {"theme", MODE_THEME}};
+	} modes[] = {
+	    {"demo", MODE_DEMO}, {"repl", MODE_REPL}, {"run", MODE_RUN}, {"theme", MODE_THEME}};
 
 	if (o->mode != MODE_SCREEN || o->nwords == 0)
 		return;
@@ -234,19 +251,25 @@ static bool check_run(const struct options *o, struct buf *err)
 static bool check_words(const struct options *o, const struct given *g, struct buf *err)
 {
 	if (g->run_only && o->mode != MODE_RUN)
-		return wrong(err, "--transcript, --trace, --verify, --update and -w belong to run: etcdscope run FILE...");
+		return wrong(err, "--transcript, --trace, --verify, --update and -w belong to run: "
+				  "etcdscope run FILE...");
 	if (g->check != (o->mode == MODE_THEME))
-		return wrong(err, g->check ? "--check belongs to theme: etcdscope theme --check NAME"
-					   : "theme checks one: etcdscope theme --check NAME");
+		return wrong(err, g->check
+				      ? "--check belongs to theme: etcdscope theme --check NAME"
+				      : "theme checks one: etcdscope theme --check NAME");
 	switch (o->mode) {
 	case MODE_RUN:
 		return check_run(o, err);
 	case MODE_THEME:
-		return o->nwords == 1 || wrong(err, "one theme is checked at a time: etcdscope theme --check NAME");
+		return o->nwords == 1 ||
+		       wrong(err, "one theme is checked at a time: etcdscope theme --check NAME");
 	case MODE_REPL:
-		return o->nwords == 0 || wrong(err, "repl takes no script: etcdscope run FILE runs one");
+		return o->nwords == 0 ||
+		       wrong(err, "repl takes no script: etcdscope run FILE runs one");
 	default:
-		return o->nwords <= 1 || wrong(err, "one script is shown at a time: etcdscope run FILE... runs several");
+		return o->nwords <= 1 ||
+		       wrong(err,
+			     "one script is shown at a time: etcdscope run FILE... runs several");
 	}
 }
 

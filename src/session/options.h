@@ -8,14 +8,15 @@ enum mode { MODE_SCREEN, MODE_DEMO, MODE_REPL, MODE_RUN, MODE_THEME, MODE_HELP, 
 
 struct options {
 	enum mode mode;
-	struct run_options run;      /* cfg is every mode's */
-	const char *theme, *color;   /* NULL: not given */
+	struct run_options run;	   /* cfg is every mode's */
+	const char *theme, *color; /* NULL: not given */
 	bool ascii, plain, restore;
-	char **words;                /* files, the demo's name, the theme's: what follows the mode's own word */
+	char **words; /* files, the demo's name, the theme's: what follows the mode's own word */
 	size_t nwords;
 };
 
-/* False: *err has one message that says what would be right.  Reorders argv, which must live as long as o. */
+/* False: *err has one message that says what would be right.  Reorders argv, which must live as
+ * long as o. */
 bool options_parse(struct options *o, int argc, char **argv, struct buf *err);
 /* The text of --help. */
 extern const char options_help[];

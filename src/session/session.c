@@ -13,7 +13,8 @@
 
 /* --- the journal follows */
 
-/* A journal that cannot be written any more leaves one message and is forgotten; the session goes on. */
+/* A journal that cannot be written any more leaves one message and is forgotten; the session goes
+ * on. */
 static void check_journal(struct session *s, bool ok)
 {
 	if (ok)
@@ -34,7 +35,8 @@ static void write_place(struct session *s, struct buf *err)
 	struct player_position at = player_at(s->player);
 	const char *branch = player_branch_name(s->player);
 
-	if (strcmp(branch, s->seen_branch) == 0 && at.input == s->seen.input && at.event == s->seen.event)
+	if (strcmp(branch, s->seen_branch) == 0 && at.input == s->seen.input &&
+	    at.event == s->seen.event)
 		return;
 	check_journal(s, journal_position(s->journal, branch, at, err));
 }
@@ -129,7 +131,8 @@ static void bring_back(struct session *s, const struct left_journal *l, struct b
 	}
 	buf_printf(err, "%zu command%s restored", commands, commands == 1 ? "" : "s");
 	if (stopped)
-		buf_printf(err, "; stopped before a command that never ended: %s", buf_str(&stopped->text));
+		buf_printf(err, "; stopped before a command that never ended: %s",
+			   buf_str(&stopped->text));
 	buf_free(&ignored);
 }
 
@@ -260,7 +263,8 @@ bool session_load_file(struct session *s, const char *path, struct buf *err)
 	bool ok = buf_read_file(&text, path) == 0;
 
 	if (!ok)
-		buf_printf(err, "%s:1: the script cannot be read (%s): name a file that can", path, strerror(errno));
+		buf_printf(err, "%s:1: the script cannot be read (%s): name a file that can", path,
+			   strerror(errno));
 	ok = ok && load_text(s, path, buf_bytes(&text), err);
 	if (ok)
 		wrote_load(s, path, err);
@@ -299,7 +303,8 @@ bool session_load_demo(struct session *s, const char *which, struct buf *err)
 
 /* --- one line */
 
-enum session_result session_run(struct session *s, struct bytes text, struct buf *out, struct buf *err)
+enum session_result session_run(struct session *s, struct bytes text, struct buf *out,
+				struct buf *err)
 {
 	enum shell_result result = player_type(s->player, text, err);
 
@@ -311,7 +316,8 @@ enum session_result session_run(struct session *s, struct bytes text, struct buf
 	if (row->layer == LAYER_SCREEN)
 		return SESSION_SCREEN;
 	if (row->layer == LAYER_PLAYER)
-		return player_command(s->player, text, out, err) == SHELL_OK ? SESSION_OK : SESSION_ERROR;
+		return player_command(s->player, text, out, err) == SHELL_OK ? SESSION_OK
+									     : SESSION_ERROR;
 	return session_command(s, row, text, out, err);
 }
 
@@ -322,17 +328,19 @@ static bool leaves_no_trace(struct bytes text)
 	return !row || row->layer == LAYER_SCREEN || strcmp(row->name, "quit") == 0;
 }
 
-/* Does it make the recording another one?  Commands of the session itself do not, unless they bring others. */
+/* Does it make the recording another one?  Commands of the session itself do not, unless they bring
+ * others. */
 static bool changes_recording(struct bytes text)
 {
 	const struct command_row *row = drive_row(text);
 
-	return row->layer != LAYER_SESSION || strcmp(row->name, "new") == 0 || strcmp(row->name, "source") == 0 ||
-	       strcmp(row->name, "demo") == 0;
+	return row->layer != LAYER_SESSION || strcmp(row->name, "new") == 0 ||
+	       strcmp(row->name, "source") == 0 || strcmp(row->name, "demo") == 0;
 }
 
 /* A whole command: written down, run, and written down that it has ended. */
-static enum session_result exec(struct session *s, struct bytes text, struct buf *out, struct buf *err)
+static enum session_result exec(struct session *s, struct bytes text, struct buf *out,
+				struct buf *err)
 {
 	struct buf warning = {0};
 	bool noted = !leaves_no_trace(text);
@@ -347,7 +355,8 @@ static enum session_result exec(struct session *s, struct bytes text, struct buf
 	if (noted) {
 		check_journal(s, journal_end(s->journal, &warning));
 		remember_place(s);
-		s->recording_behind = s->recording_behind || (result == SESSION_OK && changes_recording(text));
+		s->recording_behind =
+		    s->recording_behind || (result == SESSION_OK && changes_recording(text));
 	}
 	if (!err->n)
 		buf_put_bytes(err, buf_bytes(&warning));
@@ -360,7 +369,8 @@ void session_cancel_block(struct session *s)
 	buf_clear(&s->block);
 }
 
-enum session_result session_exec(struct session *s, struct bytes line, struct buf *out, struct buf *err)
+enum session_result session_exec(struct session *s, struct bytes line, struct buf *out,
+				 struct buf *err)
 {
 	bool opened = s->block.n > 0;
 	enum line_kind kind = scope_line_kind(line);

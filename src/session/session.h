@@ -11,31 +11,36 @@ struct session;
 
 struct session_options {
 	struct config cfg;
-	const char *format;    /* -w of the program; NULL: simple */
-	bool informer;         /* begins with the recorded line `informer /registry/pods/`, as the screen does */
-	bool restore;          /* --restore: bring the last journal back */
-	bool journal;          /* write one */
+	const char *format; /* -w of the program; NULL: simple */
+	bool informer; /* begins with the recorded line `informer /registry/pods/`, as the screen
+			  does */
+	bool restore;  /* --restore: bring the last journal back */
+	bool journal;  /* write one */
 };
 
-/* Never NULL.  What goes wrong on the way (no journal can be written, nothing to restore) leaves a session that can
- * be used, and one message in err; so does a restore that stopped before a command that never ended.  Free with
- * session_free, which ends the journal in good order. */
+/* Never NULL.  What goes wrong on the way (no journal can be written, nothing to restore) leaves a
+ * session that can be used, and one message in err; so does a restore that stopped before a command
+ * that never ended.  Free with session_free, which ends the journal in good order. */
 struct session *session_new(const struct session_options *o, struct buf *err);
 void session_free(struct session *s);
-/* The same, but the journal stays for --restore: the terminal has vanished, or somebody killed the program. */
+/* The same, but the journal stays for --restore: the terminal has vanished, or somebody killed the
+ * program. */
 void session_abandon(struct session *s);
 struct player *session_player(struct session *s);
 
 enum session_result {
-	SESSION_OK,      /* err may hold a message all the same, such as a journal that can no longer be written */
-	SESSION_ERROR,   /* err holds one message; nothing changed */
-	SESSION_MORE,    /* the line opens a block: hand over more lines until `end` (session_exec collects) */
-	SESSION_SCREEN,  /* a command of the screen (focus, zoom, theme ...): the caller does it */
+	SESSION_OK, /* err may hold a message all the same, such as a journal that can no longer be
+		       written */
+	SESSION_ERROR,	/* err holds one message; nothing changed */
+	SESSION_MORE,	/* the line opens a block: hand over more lines until `end` (session_exec
+			   collects) */
+	SESSION_SCREEN, /* a command of the screen (focus, zoom, theme ...): the caller does it */
 	SESSION_QUIT
 };
 
 /* Runs one typed line to its end.  Output of the command goes to out, a message to err. */
-enum session_result session_exec(struct session *s, struct bytes line, struct buf *out, struct buf *err);
+enum session_result session_exec(struct session *s, struct bytes line, struct buf *out,
+				 struct buf *err);
 /* Gives up a block that was begun (Ctrl-C). */
 void session_cancel_block(struct session *s);
 
@@ -46,8 +51,8 @@ bool session_load_demo(struct session *s, const char *which, struct buf *err);
 /* The demos found (build tree, user's, installed, compiled in), in order. */
 struct demo {
 	int number;
-	char title[64];       /* "Write path" */
-	char summary[96];     /* "put, commit, apply, reply, watch" */
+	char title[64];	  /* "Write path" */
+	char summary[96]; /* "put, commit, apply, reply, watch" */
 	size_t steps;
 	char path[512];
 };
@@ -56,7 +61,8 @@ size_t session_demos(struct session *s, const struct demo **list);
 /* Is there a recording that was not saved? (`q` asks once then) */
 bool session_unsaved(const struct session *s);
 
-/* What the person has chosen for good, such as "theme"; NULL: nothing.  Setting it writes the settings file. */
+/* What the person has chosen for good, such as "theme"; NULL: nothing.  Setting it writes the
+ * settings file. */
 const char *session_setting(const struct session *s, const char *name);
 bool session_set_setting(struct session *s, const char *name, const char *value, struct buf *err);
 

@@ -1,4 +1,5 @@
-/* The commands that only a session has: demo, source, record, save, export, share, history, quit. */
+/* The commands that only a session has: demo, source, record, save, export, share, history, quit.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,8 @@ static bool list_demos(struct session *s, const struct typed *t)
 	size_t n = session_demos(s, &list);
 
 	for (size_t i = 0; i < n; i++)
-		buf_printf(t->out, "%2d  %-24s %zu steps  %s\n", list[i].number, list[i].title, list[i].steps,
-			   list[i].summary);
+		buf_printf(t->out, "%2d  %-24s %zu steps  %s\n", list[i].number, list[i].title,
+			   list[i].steps, list[i].summary);
 	return true;
 }
 
@@ -72,7 +73,8 @@ static bool source_items(struct session *s, const struct scope *scope, const str
 			continue;
 		const struct command_row *row = drive_row(it->text);
 		if (row && strcmp(row->name, "source") == 0)
-			buf_puts(&what, "source does not nest: type its commands, or source the files one by one");
+			buf_puts(&what, "source does not nest: type its commands, or source the "
+					"files one by one");
 		else if (session_run(s, it->text, t->out, &what) == SESSION_QUIT)
 			break;
 		ok = what.n == 0;
@@ -130,7 +132,8 @@ static bool write_branch(struct session *s, const char *path, struct buf *err)
 static void branch_path(struct buf *out, const char *path, const char *branch)
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-	size_t n = dot && (!slash || dot > slash + 1) && dot != path ? (size_t)(dot - path) : strlen(path);
+	size_t n =
+	    dot && (!slash || dot > slash + 1) && dot != path ? (size_t)(dot - path) : strlen(path);
 
 	buf_add(out, path, n);
 	buf_printf(out, "-%s.scope", branch);
@@ -188,7 +191,8 @@ bool session_write_recording(struct session *s, struct buf *err)
 	return ok;
 }
 
-/* The file is written at once, so that one hears now if it cannot be, and again when the recording ends. */
+/* The file is written at once, so that one hears now if it cannot be, and again when the recording
+ * ends. */
 static bool run_record(struct session *s, const struct typed *t)
 {
 	bool off = t->n == 0 || (t->n == 1 && bytes_is(t->words[0], "off"));
@@ -278,14 +282,14 @@ static const struct {
 	const char *name;
 	bool (*run)(struct session *s, const struct typed *t);
 } commands[] = {
-    {.name = "demo", .run = run_demo},     {.name = "source", .run = run_source},
-    {.name = "save", .run = run_save},     {.name = "record", .run = run_record},
-    {.name = "export", .run = run_export}, {.name = "share", .run = run_share},
+    {.name = "demo", .run = run_demo},	     {.name = "source", .run = run_source},
+    {.name = "save", .run = run_save},	     {.name = "record", .run = run_record},
+    {.name = "export", .run = run_export},   {.name = "share", .run = run_share},
     {.name = "history", .run = run_history},
 };
 
-enum session_result session_command(struct session *s, const struct command_row *row, struct bytes text, struct buf *out,
-				    struct buf *err)
+enum session_result session_command(struct session *s, const struct command_row *row,
+				    struct bytes text, struct buf *out, struct buf *err)
 {
 	struct line line = {0};
 	struct buf ignored = {0};
@@ -294,7 +298,8 @@ enum session_result session_command(struct session *s, const struct command_row 
 
 	if (strcmp(row->name, "quit") == 0)
 		return SESSION_QUIT;
-	if (line_parse(&line, text, err) && command_find(line.words.v, line.words.n, &used, &ignored)) {
+	if (line_parse(&line, text, err) &&
+	    command_find(line.words.v, line.words.n, &used, &ignored)) {
 		struct typed t = {row, line.words.v + used, line.words.n - used, out, err};
 		for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 			if (strcmp(commands[i].name, row->name) == 0)

@@ -72,17 +72,22 @@ static bool take(struct settings *s, const char *path, const char *text, struct 
 	bool ok = cJSON_IsObject(root);
 
 	if (!root)
-		buf_printf(err, "%s:%zu: this is not JSON: an object of strings, as in {\"theme\": \"dark\"}", path,
-			   line_at(text, end));
+		buf_printf(
+		    err,
+		    "%s:%zu: this is not JSON: an object of strings, as in {\"theme\": \"dark\"}",
+		    path, line_at(text, end));
 	else if (!ok)
-		buf_printf(err, "%s:1: this is no object: settings stand in one, as in {\"theme\": \"dark\"}", path);
+		buf_printf(
+		    err,
+		    "%s:1: this is no object: settings stand in one, as in {\"theme\": \"dark\"}",
+		    path);
 	for (cJSON *e = ok ? root->child : NULL; e; e = e->next) {
 		if (cJSON_IsString(e)) {
 			settings_set(s, e->string, e->valuestring);
 			continue;
 		}
-		buf_printf(err, "%s:%zu: the value of \"%s\" is no string: put it in double quotes", path,
-			   line_of_name(text, e->string), e->string);
+		buf_printf(err, "%s:%zu: the value of \"%s\" is no string: put it in double quotes",
+			   path, line_of_name(text, e->string), e->string);
 		ok = false;
 		break;
 	}

@@ -1,5 +1,5 @@
-/* What a person has chosen for good: theme, layout and the like, in $XDG_CONFIG_HOME/etcdscope/settings.json, an
- * object of strings. */
+/* What a person has chosen for good: theme, layout and the like, in
+ * $XDG_CONFIG_HOME/etcdscope/settings.json, an object of strings. */
 #ifndef SESSION_SETTINGS_H
 #define SESSION_SETTINGS_H
 

@@ -1,7 +1,8 @@
 /* Going back in time, and what being able to costs on the way forward.
  *
- * A session of puts over a store of so many MiB: a step back, a jump anywhere, the time that a player adds to each
- * put, and the memory that it keeps for each, against a shell that keeps nothing.
+ * A session of puts over a store of so many MiB: a step back, a jump anywhere, the time that a
+ * player adds to each put, and the memory that it keeps for each, against a shell that keeps
+ * nothing.
  */
 #include <malloc.h>
 #include <stdio.h>

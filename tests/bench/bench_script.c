@@ -1,5 +1,5 @@
-/* A script without a screen, from the file to the printed answers: 100,000 puts, the same verified with their
- * outputs and traces, and a script of mixed commands. */
+/* A script without a screen, from the file to the printed answers: 100,000 puts, the same verified
+ * with their outputs and traces, and a script of mixed commands. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,10 @@ static void write_mixed(FILE *f)
 			fprintf(f, "del key%d\n", key);
 			break;
 		case 3:
-			fprintf(f, "txn if 'version(\"key%d\") > \"0\"' then 'get key%d' else 'put key%d new'\n", key, key, key);
+			fprintf(f,
+				"txn if 'version(\"key%d\") > \"0\"' then 'get key%d' else 'put "
+				"key%d new'\n",
+				key, key, key);
 			break;
 		default:
 			fprintf(f, "put key%d value-%d\n", key, i);

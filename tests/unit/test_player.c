@@ -1,4 +1,5 @@
-/* Time travel: every position has one state, one output, one mark and one trace, whichever way one came. */
+/* Time travel: every position has one state, one output, one mark and one trace, whichever way one
+ * came. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -132,7 +133,8 @@ static void compare(const struct seen_list *list, const struct player *p, const 
 		return;
 	look(p, &got);
 	if (want->hash != got.hash)
-		fail_msg("after %s: another state at %zu.%llu", move, got.at.input, (unsigned long long)got.at.event);
+		fail_msg("after %s: another state at %zu.%llu", move, got.at.input,
+			 (unsigned long long)got.at.event);
 	compare_marks(&want->mark, &got.mark);
 	assert_string_equal(buf_str(&want->text), buf_str(&got.text));
 	buf_free(&got.text);
@@ -249,7 +251,9 @@ static void random_moves_through_a_long_script(void **state)
 static void random_moves_through_a_new_world(void **state)
 {
 	(void)state;
-	wander("put a 1\nput a 2\nnew --members=5\nput b 1\nwait 30\nput b 2\nnew\nget b\nput c 1\n", 600, 5);
+	wander(
+	    "put a 1\nput a 2\nnew --members=5\nput b 1\nwait 30\nput b 2\nnew\nget b\nput c 1\n",
+	    600, 5);
 }
 
 static void a_long_wait_has_checkpoints_inside(void **state)
@@ -417,7 +421,8 @@ static void what_is_no_command_changes_nothing(void **state)
 	player_free(p);
 }
 
-static void command_line(struct player *p, const char *line, enum shell_result want, const char *out, const char *err)
+static void command_line(struct player *p, const char *line, enum shell_result want,
+			 const char *out, const char *err)
 {
 	struct buf o = {0}, e = {0};
 

@@ -36,8 +36,10 @@ static void a_hunk_has_three_lines_of_context(void **state)
 	diff_replace(&d, BYTES("| a\n| b\n| c\n"), BYTES("| a\n| B\n| c\n"));
 	diff_keep(&d, BYTES("9\n10\n11\n12\n"));
 	diff_end(&d);
-	assert_string_equal(buf_str(&out), "--- f\n+++ f (as it runs now)\n@@ -4,7 +4,7 @@\n 4\n 5\n | a\n-| b\n+| B\n | c\n"
-					   " 9\n 10\n");
+	assert_string_equal(
+	    buf_str(&out),
+	    "--- f\n+++ f (as it runs now)\n@@ -4,7 +4,7 @@\n 4\n 5\n | a\n-| b\n+| B\n | c\n"
+	    " 9\n 10\n");
 	buf_free(&out);
 }
 
@@ -52,8 +54,9 @@ static void new_lines_and_lost_lines_count(void **state)
 	diff_keep(&d, BYTES("1\n2\n3\n4\n5\n6\n7\n8\n"));
 	diff_replace(&d, BYTES("| old\n"), BYTES(""));
 	diff_end(&d);
-	assert_string_equal(buf_str(&out), "--- f\n+++ f (as it runs now)\n@@ -1,3 +1,4 @@\n+| new\n 1\n 2\n 3\n"
-					   "@@ -6,4 +7,3 @@\n 6\n 7\n 8\n-| old\n");
+	assert_string_equal(buf_str(&out),
+			    "--- f\n+++ f (as it runs now)\n@@ -1,3 +1,4 @@\n+| new\n 1\n 2\n 3\n"
+			    "@@ -6,4 +7,3 @@\n 6\n 7\n 8\n-| old\n");
 	buf_free(&out);
 }
 
@@ -105,7 +108,8 @@ static void patch_makes_the_new_text_of_the_old(void **state)
 		write_file("f", buf_bytes(&old));
 		write_file("want", buf_bytes(&new));
 		write_file("patch", buf_bytes(&out));
-		assert_int_equal(system("{ [ ! -s patch ] || patch -s -F0 f patch; } && cmp f want"), 0);
+		assert_int_equal(
+		    system("{ [ ! -s patch ] || patch -s -F0 f patch; } && cmp f want"), 0);
 		for (int i = 0; i < 24; i++)
 			buf_free(&part[i]);
 		buf_free(&old);

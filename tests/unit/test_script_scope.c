@@ -32,9 +32,10 @@ static void the_first_characters_say_what_a_line_is(void **state)
 	static const struct {
 		const char *line;
 		enum line_kind kind;
-	} lines[] = {{"", LINE_BLANK},         {"  \t", LINE_BLANK},  {"# x", LINE_NARRATION}, {"#", LINE_NARRATION},
-		     {"#? x", LINE_QUESTION},  {"#= x", LINE_ANSWER}, {"| x", LINE_OUTPUT},    {"|", LINE_OUTPUT},
-		     {"|\"x\"", LINE_OUTPUT}, {"|x", LINE_WRONG},    {"~ 1", LINE_TRACE},     {"~1", LINE_WRONG},
+	} lines[] = {{"", LINE_BLANK},		{"  \t", LINE_BLANK},	 {"# x", LINE_NARRATION},
+		     {"#", LINE_NARRATION},	{"#? x", LINE_QUESTION}, {"#= x", LINE_ANSWER},
+		     {"| x", LINE_OUTPUT},	{"|", LINE_OUTPUT},	 {"|\"x\"", LINE_OUTPUT},
+		     {"|x", LINE_WRONG},	{"~ 1", LINE_TRACE},	 {"~1", LINE_WRONG},
 		     {"put a b", LINE_COMMAND}, {" # x", LINE_COMMAND}};
 
 	(void)state;
@@ -77,7 +78,8 @@ static void without_questions_each_command_is_a_step(void **state)
 static void a_block_runs_to_its_end_and_may_hold_anything_else(void **state)
 {
 	struct buf err = {0};
-	struct scope s = parsed("txn\nmod(\"a\") = \"1\"\n\nput a # b\n\n|\nend\n| SUCCESS\nget a\n", &err);
+	struct scope s =
+	    parsed("txn\nmod(\"a\") = \"1\"\n\nput a # b\n\n|\nend\n| SUCCESS\nget a\n", &err);
 
 	(void)state;
 	assert_string_equal(buf_str(&err), "");
@@ -115,11 +117,17 @@ static void mistakes_name_their_line(void **state)
 		const char *text, *message;
 		size_t items, kept; /* what stood before is there */
 	} cases[] = {
-	    {"put a b\ntxn\nput a b\n| OK\n", "t.scope:2: the command is not finished: a txn block ends with a line `end`", 1, 8},
-	    {"txn\n\n~ 1.000 S1\n", "t.scope:1: the command is not finished: a txn block ends with a line `end`", 0, 0},
-	    {"txn\nput a b\n", "t.scope:1: the command is not finished: a txn block ends with a line `end`", 0, 0},
-	    {"# x\n| OK\n", "t.scope:2: a recorded line without a command: it stands below its command", 1, 4},
-	    {"put a b\n|OK\n", "t.scope:2: neither a command nor a recorded line: those begin with `| ` or `~ `", 1, 8},
+	    {"put a b\ntxn\nput a b\n| OK\n",
+	     "t.scope:2: the command is not finished: a txn block ends with a line `end`", 1, 8},
+	    {"txn\n\n~ 1.000 S1\n",
+	     "t.scope:1: the command is not finished: a txn block ends with a line `end`", 0, 0},
+	    {"txn\nput a b\n",
+	     "t.scope:1: the command is not finished: a txn block ends with a line `end`", 0, 0},
+	    {"# x\n| OK\n",
+	     "t.scope:2: a recorded line without a command: it stands below its command", 1, 4},
+	    {"put a b\n|OK\n",
+	     "t.scope:2: neither a command nor a recorded line: those begin with `| ` or `~ `", 1,
+	     8},
 	};
 
 	(void)state;
@@ -204,7 +212,9 @@ static void a_reader_finds_the_same_mistakes(void **state)
 	reader_init(&r, "pipe", fd);
 	assert_int_equal(reader_next(&r, &it, &err), 1);
 	assert_int_equal(reader_next(&r, &it, &err), -1);
-	assert_string_equal(buf_str(&err), "pipe:2: the command is not finished: a txn block ends with a line `end`");
+	assert_string_equal(
+	    buf_str(&err),
+	    "pipe:2: the command is not finished: a txn block ends with a line `end`");
 	reader_free(&r);
 	buf_free(&err);
 	close(fd);
@@ -221,7 +231,8 @@ static void a_reader_puts_together_what_was_read_in_pieces(void **state)
 
 	(void)state;
 	for (int i = 0; i < 30000; i++)
-		buf_printf(&text, i % 3 ? "put key-%d value\n| OK\n" : "txn\n\nput key-%d\n\nend\n", i);
+		buf_printf(&text, i % 3 ? "put key-%d value\n| OK\n" : "txn\n\nput key-%d\n\nend\n",
+			   i);
 	assert_int_equal(write(fd, text.p, text.n), (ssize_t)text.n);
 	lseek(fd, 0, SEEK_SET);
 	reader_init(&r, name, fd);

@@ -1,4 +1,5 @@
-/* A session: what is typed is kept, comes back after a crash, and can be written down and run again. */
+/* A session: what is typed is kept, comes back after a crash, and can be written down and run
+ * again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -166,8 +167,9 @@ static void a_crash_is_brought_back_up_to_the_command_that_never_ended(void **st
 	waitpid(child, NULL, 0);
 	assert_int_equal(journals(), 1);
 	struct session *s = begin(true, &err);
-	assert_string_equal(buf_str(&err),
-			    "4 commands restored; stopped before a command that never ended: wait 100000000");
+	assert_string_equal(
+	    buf_str(&err),
+	    "4 commands restored; stopped before a command that never ended: wait 100000000");
 	assert_string_equal(player_branch_name(session_player(s)), "b");
 	assert_exec(s, "get a", "a\nother\n");
 	assert_exec(s, "get b", "b\n3\n");
@@ -313,8 +315,9 @@ static void a_script_can_be_sourced_and_loaded(void **state)
 	fputs("put a 1\ntxn\n", f);
 	fclose(f);
 	assert_int_equal(exec(s, "source bad.scope", &out), SESSION_ERROR);
-	assert_string_equal(buf_str(&out),
-			    "bad.scope:2: the command is not finished: a txn block ends with a line `end`");
+	assert_string_equal(
+	    buf_str(&out),
+	    "bad.scope:2: the command is not finished: a txn block ends with a line `end`");
 	session_free(s);
 	buf_free(&out);
 	buf_free(&err);
@@ -325,7 +328,8 @@ static void a_demo_describes_itself(void **state)
 	struct demo d = {0};
 
 	(void)state;
-	demos_describe(&d, BYTES("# Demo 12: Write path - put, commit - apply\nx\n#? a\nput a b\n#? b\n"));
+	demos_describe(
+	    &d, BYTES("# Demo 12: Write path - put, commit - apply\nx\n#? a\nput a b\n#? b\n"));
 	assert_int_equal(d.number, 12);
 	assert_string_equal(d.title, "Write path");
 	assert_string_equal(d.summary, "put, commit - apply");
@@ -367,7 +371,9 @@ static void settings_are_kept_and_mistakes_named(void **state)
 	fputs("{\n  \"theme\": \"dark\",\n  \"layout\": 3\n}\n", f);
 	fclose(f);
 	assert_false(settings_load(&bad, &err));
-	buf_printf(&want, "%s/.config/etcdscope/settings.json:3: the value of \"layout\" is no string: put it in double quotes",
+	buf_printf(&want,
+		   "%s/.config/etcdscope/settings.json:3: the value of \"layout\" is no string: "
+		   "put it in double quotes",
 		   home);
 	assert_string_equal(buf_str(&err), buf_str(&want));
 	settings_free(&bad);
