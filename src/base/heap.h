@@ -1,13 +1,13 @@
 /* The memory of a family of worlds.
  *
- * A world and all its past states live in one heap.  What is immutable (log entries, rows, requests,
- * nodes of persistent trees) is allocated here and dies with the family; so a past state and the
- * present one may point to the same bytes, and copying a world copies only what can change.
+ * A world and all its past states live in one heap.  What is immutable (log entries, rows,
+ * requests, nodes of persistent trees) is allocated here and dies with the family; so a past state
+ * and the present one may point to the same bytes, and copying a world copies only what can change.
  *
- * The epoch is what makes trees persistent: a node remembers the epoch in which it was made, and may be
- * changed in place only while that epoch lasts.  heap_freeze() begins a new epoch, so everything that
- * exists becomes immutable at no cost; later writers copy the nodes that they touch.  In a world that
- * keeps no past the epoch never changes and nothing is ever copied.
+ * The epoch is what makes trees persistent: a node remembers the epoch in which it was made, and
+ * may be changed in place only while that epoch lasts.  heap_freeze() begins a new epoch, so
+ * everything that exists becomes immutable at no cost; later writers copy the nodes that they
+ * touch.  In a world that keeps no past the epoch never changes and nothing is ever copied.
  */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
@@ -16,11 +16,11 @@
 #include <stdint.h>
 
 struct heap {
-	char *at, *end;     /* free part of the newest block */
+	char *at, *end; /* free part of the newest block */
 	struct heap_block *blocks;
 	uint32_t epoch;
-	uint32_t sharers;   /* worlds that live in it */
-	size_t used;        /* bytes handed out */
+	uint32_t sharers; /* worlds that live in it */
+	size_t used;	  /* bytes handed out */
 };
 
 struct heap *heap_new(void);
@@ -34,7 +34,7 @@ void *heap_alloc_slow(struct heap *h, size_t n);
 static inline void *heap_alloc(struct heap *h, size_t n)
 {
 	n = (n + 7) & ~(size_t)7;
-	if (n > (size_t)(h->end - h->at))
+	if (n > (size_t)(h->end - h->at) || !h->at)
 		return heap_alloc_slow(h, n);
 	void *p = h->at;
 	h->at += n;

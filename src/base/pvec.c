@@ -47,7 +47,8 @@ void pvec_init(struct pvec *v, uint64_t first)
 	*v = (struct pvec){.base = first, .first = first, .end = first};
 }
 
-static void put(struct pvec *v, struct heap *h, uint64_t pos, void *element)
+/* Sets a slot and returns its leaf. */
+static struct pvec_node *put(struct pvec *v, struct heap *h, uint64_t pos, void *element)
 {
 	uint64_t i = pos - v->base;
 
@@ -61,6 +62,7 @@ static void put(struct pvec *v, struct heap *h, uint64_t pos, void *element)
 		*slot = child;
 	}
 	n->slot[i & (PVEC_WIDTH - 1)] = element;
+	return n;
 }
 
 void pvec_set(struct pvec *v, struct heap *h, uint64_t pos, void *element)
@@ -71,7 +73,15 @@ void pvec_set(struct pvec *v, struct heap *h, uint64_t pos, void *element)
 
 void pvec_push(struct pvec *v, struct heap *h, void *element)
 {
-	put(v, h, v->end, element);
+	uint64_t i = v->end - v->base, slot = i - v->tail_index;
+
+	/* A leaf of this epoch is the one in the tree: nobody has copied it since. */
+	if (v->tail && v->tail->epoch == h->epoch && slot < PVEC_WIDTH) {
+		v->tail->slot[slot] = element;
+	} else {
+		v->tail = put(v, h, v->end, element);
+		v->tail_index = i & ~(uint64_t)(PVEC_WIDTH - 1);
+	}
 	v->end++;
 }
 

@@ -1,9 +1,9 @@
 /* A persistent vector of pointers: the log of a member, the rows of a store in order of revision.
  *
- * A tree of nodes of 32 slots.  Copying the struct copies the vector, in no time, if heap_freeze() was
- * called in between: a node made in an earlier epoch is never changed, a writer copies the path to the
- * slot that it sets.  Positions are absolute and may begin anywhere; elements can be dropped from both
- * ends.  Nodes belong to the heap.
+ * A tree of nodes of 32 slots.  Copying the struct copies the vector, in no time, if heap_freeze()
+ * was called in between: a node made in an earlier epoch is never changed, a writer copies the path
+ * to the slot that it sets.  Positions are absolute and may begin anywhere; elements can be dropped
+ * from both ends.  Nodes belong to the heap.
  */
 #ifndef BASE_PVEC_H
 #define BASE_PVEC_H
@@ -21,9 +21,11 @@ struct pvec_node {
 
 struct pvec {
 	struct pvec_node *root;
-	uint32_t height;     /* levels above the leaves */
-	uint64_t base;       /* position of slot 0 of the tree */
-	uint64_t first, end; /* elements are first .. end - 1 */
+	uint32_t height;	/* levels above the leaves */
+	uint64_t base;		/* position of slot 0 of the tree */
+	uint64_t first, end;	/* elements are first .. end - 1 */
+	struct pvec_node *tail; /* leaf of the last push: the next one usually goes there too */
+	uint64_t tail_index;	/* of its slot 0 */
 };
 
 /* An empty vector whose first element will have the given position. */

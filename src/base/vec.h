@@ -1,5 +1,5 @@
-/* Growing arrays of any type: VEC(int) list = {0}; vec_push(&list, 3); list.v[0]; list.n; vec_free(&list).
- * Owned by whoever declares them; a push may move the elements.
+/* Growing arrays of any type: VEC(int) list = {0}; vec_push(&list, 3); list.v[0]; list.n;
+ * vec_free(&list). Owned by whoever declares them; a push may move the elements.
  */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
