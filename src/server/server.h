@@ -189,7 +189,6 @@ struct member {
 	int64_t publish_ms;         /* when it asked for its name to be published; INT64_MIN: not yet */
 	bool published;
 	int64_t stop_ms;            /* when the process stops by itself; INT64_MAX: not */
-	uint8_t stop_how;           /* enum kill_how of sim.h */
 	VEC(struct waiting) waiting;
 	VEC(const struct proposal *) held;  /* proposals that wait for a leader */
 	uint64_t read_context;      /* of the ReadIndex under way; 0: none */

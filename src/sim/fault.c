@@ -69,7 +69,6 @@ static void terminate(struct world *w, struct member *m)
 	m->kill_at = KILL_WHEN_FOLLOWER;
 	m->kill_how = KILL_TERM;
 	m->stop_ms = w->now_ms + 5000 + 2 * (int64_t)w->cfg.election_ms;
-	m->stop_how = KILL_TERM;
 }
 
 void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_point at)
@@ -95,7 +94,6 @@ void fault_start(struct world *w, unsigned member, enum fault_kind kind)
 
 	cfg.applied = m->applied;
 	server_start(m, &cfg, sim_logger(w, member), 0, w->now_ms, w->cfg.election_ms);
-	m->stop_how = KILL_REMOVED;
 	roster_connect_all(w, member);
 	observe_fault(w, kind, member, 0);
 	client_member_started(w, member);

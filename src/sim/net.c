@@ -61,10 +61,8 @@ static bool turns_away(struct world *w, struct member *m, const struct member *p
 	if (!peer->membership.nremoved || !membership_is_removed(&peer->membership, m->id) ||
 	    !net_connected(w, m->number, peer->number))
 		return false;
-	if (!server_is_removed(m)) {
+	if (!server_is_removed(m))
 		m->stop_ms = w->now_ms;
-		m->stop_how = KILL_REMOVED;
-	}
 	return true;
 }
 

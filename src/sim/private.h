@@ -66,7 +66,7 @@ void roster_connect_all(struct world *w, unsigned member);
 void roster_cut(struct world *w, unsigned a, unsigned b);
 void roster_heal(struct world *w);
 /* An entry has been applied: it may have added a member. */
-void roster_learn(struct world *w, const struct entry *e);
+void roster_learn(struct world *w, const struct member *m, const struct entry *e);
 int64_t roster_next_stop(const struct world *w);
 void roster_run_stop(struct world *w);
 

@@ -209,11 +209,12 @@ static void replace(struct world *w, unsigned number, uint64_t id, enum member_c
 	w->members[number - 1] = m;
 }
 
-void roster_learn(struct world *w, const struct entry *e)
+void roster_learn(struct world *w, const struct member *m, const struct entry *e)
 {
 	const struct request *add = e->payload ? e->payload->req : NULL;
 
-	if (!add || add->kind != REQ_MEMBER_ADD || world_member_with_id(w, add->member.id))
+	if (!add || add->kind != REQ_MEMBER_ADD || !membership_find(&m->membership, add->member.id) ||
+	    world_member_with_id(w, add->member.id))
 		return;
 	unsigned number = number_for(w, add);
 	if (!number)
@@ -254,7 +255,7 @@ void roster_run_stop(struct world *w)
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		struct member *m = w->members[i];
 		if (member_up(m) && m->stop_ms <= w->now_ms) {
-			fault_die(w, m, (enum kill_how)m->stop_how);
+			fault_die(w, m, m->kill_at == KILL_WHEN_FOLLOWER ? KILL_TERM : KILL_REMOVED);
 			return;
 		}
 	}

@@ -184,7 +184,7 @@ static void run_apply(struct world *w, struct member *m)
 	if (m->snap_index != snap)
 		log_snapshot(w, m, snap);
 	if (e->type != ENTRY_NORMAL)
-		roster_learn(w, e);
+		roster_learn(w, m, e);
 	for (unsigned i = 0; i < w->nmembers && m->lessor.primary; i++)
 		if (member_up(w->members[i]) && server_wants_lease_answer(w->members[i]))
 			client_answer_leases(w, w->members[i]);
