@@ -150,7 +150,7 @@ static void offer_values(struct asking *a, struct bytes what, const struct bytes
 			if (bytes_is(*setting, config_setting(i)->name) &&
 			    config_setting(i)->values)
 				offer_values(a, bytes_of(config_setting(i)->values), NULL);
-	} else if (memchr(what.p, '|', what.n)) {
+	} else if (what.n && memchr(what.p, '|', what.n)) {
 		while (what.n) {
 			const char *bar = memchr(what.p, '|', what.n);
 			size_t n = bar ? (size_t)(bar - what.p) : what.n;
