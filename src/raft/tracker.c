@@ -22,14 +22,6 @@ void tracker_copy(struct tracker *dst, const struct tracker *src)
 		inflights_copy(&dst->progress[i].inflights, &src->progress[i].inflights);
 }
 
-struct progress *tracker_find(struct tracker *t, uint64_t id)
-{
-	for (size_t i = 0; i < t->nprogress; i++)
-		if (t->progress[i].id == id)
-			return &t->progress[i];
-	return NULL;
-}
-
 struct progress *tracker_add(struct tracker *t, uint64_t id)
 {
 	size_t i = t->nprogress++;

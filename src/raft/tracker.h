@@ -36,7 +36,13 @@ void tracker_free(struct tracker *t);
 void tracker_copy(struct tracker *dst, const struct tracker *src);
 
 /* The progress of a member; NULL if it has none. */
-struct progress *tracker_find(struct tracker *t, uint64_t id);
+static inline struct progress *tracker_find(struct tracker *t, uint64_t id)
+{
+	for (size_t i = 0; i < t->nprogress; i++)
+		if (t->progress[i].id == id)
+			return &t->progress[i];
+	return NULL;
+}
 /* Adds a progress that does not exist yet, in its place; the pointers of others move. */
 struct progress *tracker_add(struct tracker *t, uint64_t id);
 void tracker_remove(struct tracker *t, uint64_t id);
