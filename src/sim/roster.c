@@ -231,7 +231,7 @@ void roster_learn(struct world *w, const struct member *m, const struct entry *e
 
 bool sim_start(struct world *w, unsigned member)
 {
-	if (world_member(w, member)->condition != MEMBER_UNSTARTED)
+	if (member > w->nmembers || world_member(w, member)->condition != MEMBER_UNSTARTED)
 		return false;
 	w->peers[member - 1].started = true;
 	fault_start(w, member, FAULT_START);
