@@ -96,17 +96,23 @@ static void explain_deadline(struct buf *out, const struct world *w, const struc
 	buf_puts(out, "No answer in ");
 	put_seconds(out, c->end_ms - c->start_ms);
 	buf_puts(out, ". ");
-	if (c->at && world_member(w, c->at)->condition != MEMBER_UP)
-		buf_printf(out, "S%u is not running. ", (unsigned)c->at);
-	if (request_is_write(c->req))
+	if (request_is_write(c->req) && c->index) {
 		explain_lost_write(out, w, c);
-	else if (c->req->kind == REQ_RANGE)
+	} else if (c->at && world_member(w, c->at)->condition != MEMBER_UP) {
+		buf_printf(out,
+			   "S%u is not running, so nobody heard the request: restart S%u, or ask "
+			   "another member with --endpoints.",
+			   (unsigned)c->at, (unsigned)c->at);
+	} else if (request_is_write(c->req)) {
+		explain_lost_write(out, w, c);
+	} else if (c->req->kind == REQ_RANGE) {
 		buf_printf(out,
 			   "S%u asked for a read index, which takes a leader with a majority, and "
 			   "got none. --consistency=s would answer from S%u's own store.",
 			   (unsigned)c->at, (unsigned)c->at);
-	else
-		buf_puts(out, "Wait for a leader, or restart a member.");
+	} else {
+		buf_puts(out, "It takes a leader with a majority: `wait leader` waits for one.");
+	}
 }
 
 static void explain_server_limit(struct buf *out, const struct world *w, const struct call *c)
