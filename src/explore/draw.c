@@ -1,0 +1,171 @@
+/* Drawing a schedule: how often what happens. */
+#include "explore/action.h"
+
+struct weight {
+	enum action_kind kind;
+	unsigned weight;
+};
+
+static const struct weight clients[] = {
+    {ACT_PUT, 30},	   {ACT_GET, 24},    {ACT_DELETE, 6},	 {ACT_TXN, 12},
+    {ACT_COMPACT, 3},	   {ACT_GRANT, 5},   {ACT_REVOKE, 2},	 {ACT_KEEP_ALIVE, 4},
+    {ACT_TIME_TO_LIVE, 2}, {ACT_WATCH, 4},   {ACT_INFORMER, 1},	 {ACT_DROP, 4},
+    {ACT_RESUME, 5},	   {ACT_UNWATCH, 1}, {ACT_INTERRUPT, 1}, {ACT_NOTHING, 12},
+};
+
+static const struct weight faults[] = {
+    {ACT_KILL, 5}, {ACT_RESTART, 8}, {ACT_PARTITION, 2},
+    {ACT_CUT, 3},  {ACT_HEAL, 5},    {ACT_TIMEOUT, 3},
+};
+
+/* How far the schedule has come: numbers that later actions may mention. */
+struct drawing {
+	struct prng *g;
+	const struct plan *plan;
+	uint32_t nwrites, nleases, nwatches;
+};
+
+static unsigned below(struct drawing *d, unsigned n)
+{
+	return (unsigned)prng_below(d->g, n);
+}
+
+static enum action_kind pick(struct drawing *d, const struct weight *w, size_t n)
+{
+	unsigned total = 0, x;
+	size_t i = 0;
+
+	for (size_t k = 0; k < n; k++)
+		total += w[k].weight;
+	for (x = below(d, total); x >= w[i].weight; i++)
+		x -= w[i].weight;
+	return w[i].kind;
+}
+
+/* Often only an event or two, now and then long enough for an election or a lease to run out. */
+static uint32_t draw_events(struct drawing *d)
+{
+	switch (below(d, 16)) {
+	case 0:
+		return 60 + below(d, 140);
+	case 1:
+	case 2:
+		return 20 + below(d, 40);
+	case 3:
+	case 4:
+	case 5:
+	case 6:
+		return 8 + below(d, 16);
+	default:
+		return below(d, 8);
+	}
+}
+
+static uint8_t any_member(struct drawing *d)
+{
+	return (uint8_t)(1 + below(d, d->plan->members));
+}
+
+static uint8_t endpoint(struct drawing *d)
+{
+	return below(d, 2) ? any_member(d) : 0;
+}
+
+static int64_t some_revision(struct drawing *d)
+{
+	return 2 + (int64_t)below(d, d->nwrites + 2);
+}
+
+static int64_t some_lease(struct drawing *d)
+{
+	return d->nleases && below(d, 4) ? 1 + (int64_t)below(d, d->nleases) : 0;
+}
+
+static void draw_request(struct drawing *d, struct action *a)
+{
+	a->member = endpoint(d);
+	a->flag = below(d, 2);
+	a->flag2 = below(d, 2);
+	switch (a->kind) {
+	case ACT_PUT:
+		a->lease = below(d, 3) ? 0 : some_lease(d);
+		a->value = ++d->nwrites;
+		break;
+	case ACT_GET:
+		a->number = below(d, 5) ? 0 : some_revision(d);
+		a->limit = below(d, 4) ? 0 : 1 + below(d, 3);
+		break;
+	case ACT_TXN:
+		a->lease = below(d, 6) ? 0 : some_lease(d);
+		a->number = a->flag ? below(d, 4) : some_revision(d);
+		a->value = ++d->nwrites;
+		break;
+	case ACT_COMPACT:
+		a->number = some_revision(d);
+		break;
+	case ACT_GRANT:
+		a->number = 1 + below(d, 4);
+		d->nleases++;
+		break;
+	default:
+		a->lease = 1 + (int64_t)below(d, d->nleases + 1);
+	}
+}
+
+static void draw_watch(struct drawing *d, struct action *a)
+{
+	a->member = below(d, 3) ? 0 : any_member(d);
+	a->number = a->kind == ACT_WATCH && below(d, 3) == 0 ? some_revision(d) : 0;
+	a->flag = below(d, 2);
+	a->how = a->kind == ACT_WATCH && below(d, 4) == 0 ? (uint8_t)(1 + below(d, 2)) : 0;
+	d->nwatches++;
+}
+
+static void draw_fault(struct drawing *d, struct action *a)
+{
+	static const uint8_t hows[] = {KILL_PROCESS, KILL_POWER, KILL_PROCESS, KILL_POWER,
+				       KILL_TERM};
+
+	a->member = a->kind == ACT_RESTART || below(d, 3) ? any_member(d) : 0;
+	a->peer = any_member(d);
+	a->flag = below(d, 2);
+	a->how = hows[below(d, 5)];
+	a->at = below(d, 2) ? KILL_NOW : (uint8_t)(1 + below(d, KILL_REPLY));
+	for (unsigned i = 0; i < d->plan->members; i++)
+		a->group[i] = (uint8_t)below(d, 2);
+}
+
+static struct action draw_one(struct drawing *d)
+{
+	bool fault = d->plan->faults && below(d, 4) == 0;
+	struct action a = {.kind = fault ? pick(d, faults, sizeof faults / sizeof *faults)
+					 : pick(d, clients, sizeof clients / sizeof *clients)};
+
+	if ((a.kind == ACT_WATCH || a.kind == ACT_INFORMER) && d->nwatches == 6)
+		a.kind = ACT_NOTHING;
+	a.events = draw_events(d);
+	a.key = (uint8_t)below(d, ACT_KEYS);
+	a.key2 = (uint8_t)below(d, ACT_KEYS);
+	a.range = below(d, 2) ? 0 : (uint8_t)(1 + below(d, ACT_RANGES - 1));
+	if (fault)
+		draw_fault(d, &a);
+	else if (a.kind == ACT_WATCH || a.kind == ACT_INFORMER)
+		draw_watch(d, &a);
+	else if (a.kind == ACT_DROP || a.kind == ACT_RESUME || a.kind == ACT_UNWATCH)
+		a.number = 1 + below(d, d->nwatches + 1);
+	else if (a.kind != ACT_NOTHING && a.kind != ACT_INTERRUPT)
+		draw_request(d, &a);
+	return a;
+}
+
+void action_draw(action_list *list, const struct plan *plan, struct prng *g)
+{
+	struct drawing d = {.g = g, .plan = plan};
+	uint64_t events = 0;
+
+	while (events < plan->events) {
+		struct action a = draw_one(&d);
+		events += a.events;
+		vec_push(list, a);
+	}
+}

@@ -1,0 +1,128 @@
+#include "explore/seed.h"
+
+#include <inttypes.h>
+
+void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o)
+{
+	struct prng g = {number * 0x9e3779b97f4a7c15u + 1};
+	struct plan plan = {.events = o->events, .faults = o->faults};
+
+	*s = (struct seed){.number = number};
+	config_init(&s->cfg);
+	s->cfg.seed = number;
+	s->cfg.members = o->members ? o->members : prng_below(&g, 4) ? 3 : 5;
+	s->cfg.election_random = prng_below(&g, 2);
+	s->cfg.send_parallel = prng_below(&g, 2);
+	s->cfg.pre_vote = prng_below(&g, 8) != 0;
+	s->cfg.etcd_version = prng_below(&g, 4) ? 34 : 35;
+	s->settles = prng_below(&g, 8) == 0;
+	plan.members = s->cfg.members;
+	action_draw(&s->actions, &plan, &g);
+}
+
+void seed_free(struct seed *s)
+{
+	vec_free(&s->actions);
+}
+
+struct run {
+	struct world *w;
+	struct checker *check; /* NULL: nobody watches */
+	bool ok;
+};
+
+enum { PATIENCE = 100 }; /* instants without an event: all members are down */
+
+/* One event; the clock moves where nothing is pending. */
+static void step(struct run *r)
+{
+	for (int i = 0; i < PATIENCE && !sim_step(r->w); i++)
+		sim_advance(r->w, sim_next_ms(r->w));
+	if (r->check)
+		r->ok = check_step(r->check, r->w);
+	r->w->notes.n = 0;
+}
+
+static bool converged(const struct world *w)
+{
+	for (unsigned i = 1; i < w->nmembers; i++)
+		if (w->members[i]->applied != w->members[0]->applied)
+			return false;
+	return sim_has_leader(w);
+}
+
+/* Without faults there is a leader again before long, and all members have applied the same. */
+static void settle(struct run *r, struct seed_result *result)
+{
+	int64_t until = r->w->now_ms + 12 * (int64_t)r->w->cfg.election_ms;
+
+	for (unsigned i = 1; i <= r->w->nmembers; i++)
+		sim_restart(r->w, i);
+	sim_heal(r->w);
+	while (r->ok && (r->w->now_ms < until || sim_pending(r->w)))
+		step(r);
+	if (!r->ok)
+		return;
+	r->ok = !r->check || check_end(r->check, r->w);
+	if (r->check && r->ok && !converged(r->w)) {
+		r->ok = false;
+		result->violation =
+		    (struct violation){.rule = "Members Come To Agree",
+				       .event = r->w->events,
+				       .ms = r->w->now_ms,
+				       .text = "12 election timeouts without faults have passed"};
+	}
+}
+
+struct seed_result seed_run(const struct seed *s, bool check)
+{
+	struct seed_result result = {0};
+	struct run r = {.w = world_new(&s->cfg, NULL), .ok = true};
+
+	r.w->numbering = true;
+	r.check = check ? check_new(r.w) : NULL;
+	for (size_t i = 0; i < s->actions.n && r.ok; i++) {
+		for (uint32_t k = 0; k < s->actions.v[i].events && r.ok; k++)
+			step(&r);
+		if (r.ok)
+			action_do(r.w, &s->actions.v[i]);
+	}
+	if (s->settles && r.ok)
+		settle(&r, &result);
+	result.hash = world_hash(r.w);
+	result.events = r.w->events;
+	result.ms = r.w->now_ms;
+	result.broken = !r.ok;
+	if (r.check && check_violation(r.check))
+		result.violation = *check_violation(r.check);
+	check_free(r.check);
+	world_free(r.w);
+	return result;
+}
+
+static void print_config(struct buf *out, const struct config *c)
+{
+	buf_printf(out, "new --members=%u --seed=%" PRIu64, c->members, c->seed);
+	buf_printf(out, " --election=%s", c->election_random ? "random" : "fixed");
+	buf_printf(out, " --pre-vote=%s", c->pre_vote ? "on" : "off");
+	buf_printf(out, " --etcd=%s\n", c->etcd_version == 35 ? "3.5" : "3.4");
+	if (c->send_parallel)
+		buf_puts(out, "set leader-send parallel\n");
+}
+
+void seed_print(struct buf *out, const struct seed *s, const struct seed_result *r)
+{
+	if (r)
+		buf_printf(out, "# seed %" PRIu64 ": %s, at event %" PRIu64 ", %.3f s\n# %s\n",
+			   s->number, r->violation.rule, r->violation.event,
+			   (double)r->violation.ms / 1000, r->violation.text);
+	print_config(out, &s->cfg);
+	buf_puts(out, "stepping on\n");
+	for (size_t i = 0; i < s->actions.n; i++) {
+		for (uint32_t k = 0; k < s->actions.v[i].events; k++)
+			buf_puts(out, "step\n");
+		action_print(out, &s->actions.v[i]);
+	}
+	if (s->settles)
+		buf_puts(out, "stepping off\nrestart S1\nheal\nwait 12\n");
+}
