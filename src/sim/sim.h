@@ -67,7 +67,8 @@ void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX]);
 void sim_cut(struct world *w, unsigned from, unsigned to, bool oneway);
 void sim_heal(struct world *w);
 void sim_timeout(struct world *w, unsigned member);
-/* A setting that may change while the world runs (config_set has been done on a copy): takes effect. */
+/* Settings take effect (config_set has been done on a copy).  Those of the start only while nothing has happened yet:
+ * then the cluster begins anew. */
 void sim_configure(struct world *w, const struct config *cfg);
 
 /* `wait quiet`: is anything but heartbeats under way? */

@@ -46,6 +46,16 @@ struct raft_logger sim_logger(struct world *w, unsigned number)
 	return (struct raft_logger){.level = LOG_DEBUG, .line = log_line, .arg = &w->trace->sinks[number]};
 }
 
+static void begin_cluster(struct world *w)
+{
+	w->prng.state = w->cfg.seed;
+	w->nmembers = w->cfg.members;
+	w->next_tick_ms = w->cfg.heartbeat_ms;
+	w->next_lessor_ms = 500;
+	w->instant.stage = STAGE_REST;
+	roster_begin(w);
+}
+
 struct world *world_new(const struct config *cfg, struct trace *trace)
 {
 	struct world *w = xcalloc(1, sizeof *w);
@@ -59,15 +69,10 @@ struct world *world_new(const struct config *cfg, struct trace *trace)
 		trace_truncate(trace, 0);
 	}
 	w->cfg = *cfg;
-	w->prng.state = cfg->seed;
-	w->nmembers = cfg->members;
-	w->next_tick_ms = cfg->heartbeat_ms;
-	w->next_lessor_ms = 500;
-	w->instant.stage = STAGE_REST;
 	w->next_call = w->next_number = w->next_stream = 1;
 	w->next_lease = cfg->next_lease ? cfg->next_lease : 1;
 	w->path.current = w->path.failed = -1;
-	roster_begin(w);
+	begin_cluster(w);
 	return w;
 }
 
@@ -118,11 +123,31 @@ void world_free(struct world *w)
 	free(w);
 }
 
+/* The settings that shape a cluster from its start. */
+static bool starts_alike(const struct config *a, const struct config *b)
+{
+	return a->members == b->members && a->seed == b->seed && a->etcd_version == b->etcd_version &&
+	       a->pre_vote == b->pre_vote && a->check_quorum == b->check_quorum &&
+	       a->heartbeat_ms == b->heartbeat_ms && a->election_ms == b->election_ms &&
+	       a->election_random == b->election_random && a->boot_etcd == b->boot_etcd;
+}
+
 void sim_configure(struct world *w, const struct config *cfg)
 {
+	bool alike = starts_alike(&w->cfg, cfg);
+
 	if (cfg->next_lease && cfg->next_lease != w->cfg.next_lease)
 		w->next_lease = cfg->next_lease;
 	w->cfg = *cfg;
+	if (alike || w->events > 0 || w->next_call > 1 || w->watches.n)
+		return;
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		server_free(w->members[i]);
+		w->members[i] = NULL;
+		w->peers[i] = (struct peer){0};
+	}
+	w->origin = (struct origin){0};
+	begin_cluster(w);
 }
 
 unsigned world_leader(const struct world *w)

@@ -355,6 +355,25 @@ static void a_vote_can_be_split_when_timeouts_are_drawn(void **state)
 	assert_true(split);
 }
 
+static void settings_of_the_start_take_effect_while_nothing_has_happened(void **state)
+{
+	struct talk k = TALK(NULL);
+
+	(void)state;
+	set(&k, "members", "5");
+	assert_int_equal(k.w->nmembers, 5);
+	assert_int_equal(world_quorum(k.w), 3);
+	set(&k, "election", "random");
+	bool drawn = false;
+	for (unsigned n = 1; n <= 5; n++)
+		drawn |= raft_randomized_timeout(at(&k, n)->raft) != (n == 1 ? 18 : 8 + n);
+	assert_true(drawn);
+	assert_string_equal(outcome(&k, put(&k, "k", "v", 0)), "");
+	set(&k, "members", "3"); /* too late */
+	assert_int_equal(k.w->nmembers, 5);
+	talk_end(&k);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -375,6 +394,7 @@ int main(void)
 	    cmocka_unit_test(a_booted_cluster_takes_members_that_begin_with_nothing),
 	    cmocka_unit_test(every_size_works_and_needs_its_majority),
 	    cmocka_unit_test(a_vote_can_be_split_when_timeouts_are_drawn),
+	    cmocka_unit_test(settings_of_the_start_take_effect_while_nothing_has_happened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
