@@ -191,7 +191,7 @@ static bool txn_is_serializable(const struct txn_request *t)
 
 static void begin_read(struct member *m, struct server_env *env, struct waiting *w)
 {
-	w->phase = WAIT_READ;
+	w->phase = WAIT_READ_NEXT;
 	w->read_index = 0;
 	if (!m->read_context)
 		server_ask_read_index(m, env);

@@ -1,24 +1,32 @@
 /* Linearizable reads (etcd: v3_server.go, linearizableReadLoop; Raft dissertation 6.4): a member asks the leader how
  * far it has to be, waits until it has applied that much, and answers from its own store.  One question is under
- * way at a time; every read that came before it was asked rides on it.
+ * way at a time; every read that came before it was asked rides on it.  One that came later must not: the index
+ * on its way may be older than a write that has been confirmed since.
  */
 #include "server/private.h"
 
+/* All reads that have no index ride on the question that is asked now. */
+static size_t board(struct member *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->waiting.n; i++) {
+		enum waiting_phase *phase = &m->waiting.v[i].phase;
+		if (*phase == WAIT_READ_NEXT)
+			*phase = WAIT_READ;
+		n += *phase == WAIT_READ;
+	}
+	return n;
+}
+
 void server_ask_read_index(struct member *m, struct server_env *env)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < m->waiting.n; i++)
-		any |= m->waiting.v[i].phase == WAIT_READ;
-	if (!any) {
+	if (board(m) == 0) {
 		m->read_context = 0;
 		return;
 	}
 	m->read_context = m->next_context++;
 	m->read_asked_ms = env->now_ms;
-	for (size_t i = 0; i < m->waiting.n; i++)
-		if (m->waiting.v[i].phase == WAIT_READ)
-			m->waiting.v[i].read_index = 0;
 	uint64_t *context = heap_alloc(m->heap, sizeof *context);
 	*context = m->read_context;
 	raft_read_index(m->raft, (struct bytes){(const char *)context, sizeof *context});
@@ -42,6 +50,7 @@ void server_read_states(struct member *m, struct server_env *env, const struct r
 			m->waiting.v[i].phase = WAIT_APPLIED;
 			m->waiting.v[i].read_index = rs->index;
 		}
+	server_ask_read_index(m, env); /* for those that came meanwhile */
 	server_serve_reads(m, env);
 }
 

@@ -116,7 +116,8 @@ enum waiting_phase {
 	WAIT_READY,      /* the member has not seen a leader since its start: it serves nobody yet */
 	WAIT_PROPOSE,    /* a write: in the queue of proposals, or held until there is a leader */
 	WAIT_APPLY,      /* a write: handed to raft; the reply is made when this member applies it */
-	WAIT_READ,       /* a linearizable read: has no read index yet */
+	WAIT_READ_NEXT,  /* a linearizable read that came while a ReadIndex was under way: the next one is its */
+	WAIT_READ,       /* a linearizable read: its ReadIndex is under way */
 	WAIT_APPLIED,    /* a read: applied must reach read_index */
 	WAIT_LEASE,      /* keep-alive or time-to-live: the leader is to answer */
 	WAIT_PROMOTE,    /* member promote: the leader is to look how far the learner is */
