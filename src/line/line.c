@@ -72,6 +72,8 @@ static int get_key(EditLine *el, wchar_t *c)
 	struct line *l = line_of(el);
 
 	repair(l);
+	if (l->cancelled) /* libedit would go on with an empty line: end the read, which says so */
+		return 0;
 	for (;;) {
 		int r = l->calls.key(l->calls.arg, c);
 		if (r != 1)

@@ -155,6 +155,12 @@ static void barrier(struct app *a)
 
 static void handle(struct app *a, uint32_t key)
 {
+	if (key & KEY_ALT &&
+	    !a->v.typing) { /* nothing on the stage is bound to Alt: ESC, and a key typed fast */
+		handle(a, K_ESC);
+		handle(a, key & ~(uint32_t)KEY_ALT);
+		return;
+	}
 	if (a->test_mode && key == K_F12) {
 		barrier(a);
 		return;

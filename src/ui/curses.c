@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +34,7 @@ struct tty {
 	cchar_t *row;
 	int row_cap;
 	wchar_t pasted[PASTE_MAX + 1];
+	uint32_t pending; /* a key that came with an escape before it */
 };
 
 bool tty_is_utf8(void)
@@ -96,6 +96,27 @@ static enum depth choose_depth(const char *color)
 	return has >= 256 ? DEPTH_256 : has >= 16 ? DEPTH_16 : has >= 8 ? DEPTH_8 : DEPTH_MONO;
 }
 
+/* What terminals send whatever their terminfo entry says: arrows of both modes, editing keys,
+ * pasted text. */
+static void define_keys(void)
+{
+	static const struct {
+		const char *sequence;
+		int code;
+	} keys[] = {
+	    {"\033[200~", CODE_PASTE}, {"\033[201~", CODE_PASTE_END}, {"\033[A", KEY_UP},
+	    {"\033[B", KEY_DOWN},      {"\033[C", KEY_RIGHT},	      {"\033[D", KEY_LEFT},
+	    {"\033OA", KEY_UP},	       {"\033OB", KEY_DOWN},	      {"\033OC", KEY_RIGHT},
+	    {"\033OD", KEY_LEFT},      {"\033[H", KEY_HOME},	      {"\033[F", KEY_END},
+	    {"\033OH", KEY_HOME},      {"\033OF", KEY_END},	      {"\033[1~", KEY_HOME},
+	    {"\033[4~", KEY_END},      {"\033[3~", KEY_DC},	      {"\033[5~", KEY_PPAGE},
+	    {"\033[6~", KEY_NPAGE},    {"\033[Z", KEY_BTAB},	      {"\033[24~", KEY_F(12)},
+	};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		define_key(keys[i].sequence, keys[i].code);
+}
+
 static void set_modes(void)
 {
 	raw();
@@ -107,8 +128,7 @@ static void set_modes(void)
 	meta(stdscr, TRUE);
 	intrflush(stdscr, FALSE);
 	leaveok(stdscr, FALSE);
-	define_key("\033[200~", CODE_PASTE);
-	define_key("\033[201~", CODE_PASTE_END);
+	define_keys();
 }
 
 static SCREEN *new_screen(const char **why)
@@ -144,6 +164,7 @@ struct tty *tty_open(const char *color, const char **why)
 		signals_end();
 		return NULL;
 	}
+	signals_again();
 	struct tty *t = xcalloc(1, sizeof *t);
 	t->screen = screen;
 	t->modes = modes;
@@ -309,7 +330,7 @@ void tty_suspend(struct tty *t)
 	set_paste_mode(t, false);
 	endwin();
 	signals_set_restore(NULL, 0, NULL);
-	kill(0, SIGTSTP);
+	signals_stop();
 	reset_prog_mode();
 	prepare_restore(t);
 	set_paste_mode(t, true);
@@ -379,7 +400,7 @@ static uint32_t mouse_key(void)
 }
 
 /* After an escape: the rest of a sequence is there at once, or never. */
-static uint32_t after_escape(void)
+static uint32_t after_escape(struct tty *t)
 {
 	wint_t d;
 
@@ -387,8 +408,10 @@ static uint32_t after_escape(void)
 	int r = get_wch(&d);
 	if (r == ERR)
 		return K_ESC;
-	if (r != OK)
-		return special_key(d);
+	if (r != OK || d == 27) {
+		t->pending = r == OK ? K_ESC : special_key(d);
+		return K_ESC;
+	}
 	if (d != L'[' && d != L'O')
 		return d < 0x80 ? KEY_ALT | d : K_ESC;
 	timeout(20);
@@ -402,6 +425,11 @@ static uint32_t take_key(struct tty *t, bool *any)
 {
 	wint_t c;
 
+	if (t->pending) {
+		uint32_t key = t->pending;
+		t->pending = 0;
+		return key;
+	}
 	timeout(0);
 	int r = get_wch(&c);
 	*any = r != ERR;
@@ -412,7 +440,7 @@ static uint32_t take_key(struct tty *t, bool *any)
 	if (r == KEY_CODE_YES)
 		return c == KEY_MOUSE ? mouse_key() : special_key(c);
 	if (c == 27)
-		return after_escape();
+		return after_escape(t);
 	if (c == '\r')
 		return K_ENTER;
 	if (c == 127 || c == 8)
@@ -426,6 +454,8 @@ uint32_t tty_key(struct tty *t, int timeout_ms)
 	bool any;
 
 	for (;;) {
+		if (signals_stopping())
+			tty_suspend(t);
 		if (signals_resized()) {
 			resize(t);
 			return 0;

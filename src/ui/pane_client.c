@@ -174,30 +174,27 @@ static int64_t step_began_ms(const struct scene *s)
 	return trace_get(t, s->mark.ntrace)->ms;
 }
 
-static void put_line_of_numbers(struct buf *out, int64_t rev, int64_t rev0, uint64_t log,
-				uint64_t log0, uint64_t term, int64_t ms)
-{
-	buf_printf(out, "rev %lld (%+lld)  log %llu (%+lld)  term %llu  ", (long long)rev,
-		   (long long)(rev - rev0), (unsigned long long)log, (long long)(log - log0),
-		   (unsigned long long)term);
-	put_seconds(out, ms);
-}
-
 /* Of an open request: what holds so far; without a request: what the step has brought. */
 static void put_numbers(const struct scene *s, struct buf *out, const struct call *c)
 {
 	const struct member *m = world_member(s->w, world_counters_member(s->w));
-	int64_t now = s->w->now_ms;
+	int64_t rev = m->store.current_rev, rev0 = s->mark.rev,
+		began = c ? c->start_ms : step_began_ms(s);
+	uint64_t log = member_last(m), log0 = s->mark.log, term = member_term(m);
+	bool done = c && c->state == CALL_DONE;
 
-	if (!c)
-		put_line_of_numbers(out, m->store.current_rev, s->mark.rev, member_last(m),
-				    s->mark.log, member_term(m), now - step_began_ms(s));
-	else if (c->state == CALL_OPEN)
-		put_line_of_numbers(out, m->store.current_rev, c->rev_before, member_last(m),
-				    c->log_before, member_term(m), now - c->start_ms);
-	else
-		put_line_of_numbers(out, c->rev_after, c->rev_before, c->log_after, c->log_before,
-				    c->term ? c->term : member_term(m), c->end_ms - c->start_ms);
+	if (c && !c->log_before) /* it has not reached a member */
+		rev0 = rev, log0 = log;
+	else if (c)
+		rev0 = c->rev_before, log0 = c->log_before;
+	if (done && c->log_after) {
+		rev = c->rev_after, log = c->log_after;
+		term = c->term ? c->term : term;
+	}
+	buf_printf(out, "rev %lld (%+lld)  log %llu (%+lld)  term %llu  ", (long long)rev,
+		   (long long)(rev - rev0), (unsigned long long)log, (long long)(log - log0),
+		   (unsigned long long)term);
+	put_seconds(out, (done ? c->end_ms : s->w->now_ms) - began);
 }
 
 /* ---- the rows ---- */

@@ -114,5 +114,6 @@ void scene_draw(struct scene *s, struct canvas *c)
 		draw_prompt(s, c, s->l.prompt);
 	if (!s->l.micro || s->v->overlay == OVERLAY_BLANK)
 		draw_overlay(s, c);
-	draw_keys(s, c, s->l.keys);
+	if (s->v->overlay != OVERLAY_BLANK)
+		draw_keys(s, c, s->l.keys);
 }

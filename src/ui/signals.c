@@ -13,7 +13,7 @@
 /* Handlers get no argument: this is the one place of the program that has variables of its own. */
 static struct {
 	int pipe[2];
-	volatile sig_atomic_t ending, resized, restore;
+	volatile sig_atomic_t ending, resized, stopping, restore;
 	char bytes[512];
 	size_t n;
 	struct termios modes;
@@ -49,6 +49,14 @@ static void on_resize(int sig)
 	(void)!write(state.pipe[1], "", 1);
 }
 
+static void on_stop(int sig)
+{
+	(void)sig;
+	state.stopping = 1;
+	(void)!write(state.pipe[1], "", 1);
+}
+
+static const int resizes[] = {SIGWINCH}, stops[] = {SIGTSTP};
 static const int ends[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
 static const int fatals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -63,28 +71,33 @@ static void handle(const int *sigs, size_t n, void (*handler)(int), unsigned fla
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
+void signals_again(void)
+{
+	handle(ends, COUNT(ends), on_end, 0);
+	handle(resizes, COUNT(resizes), on_resize, 0);
+	handle(stops, COUNT(stops), on_stop, 0);
+	handle(fatals, COUNT(fatals), on_fatal, SA_ONSTACK | (unsigned)SA_RESETHAND | SA_NODEFER);
+}
+
 void signals_begin(void)
 {
-	static const int resize = SIGWINCH;
 	size_t size = 65536; /* a stack overflow has to be reported on another stack */
 	stack_t stack = {.ss_sp = state.stack = xmalloc(size), .ss_size = size};
 
 	check_that(pipe2(state.pipe, O_CLOEXEC | O_NONBLOCK) == 0);
-	state.ending = state.resized = 0;
+	state.ending = state.resized = state.stopping = 0;
 	sigaltstack(&stack, NULL);
-	handle(ends, COUNT(ends), on_end, 0);
-	handle(&resize, 1, on_resize, 0);
-	handle(fatals, COUNT(fatals), on_fatal, SA_ONSTACK | (unsigned)SA_RESETHAND | SA_NODEFER);
+	signals_again();
 	die_set_hook(restore_terminal);
 }
 
 void signals_end(void)
 {
-	static const int resize = SIGWINCH;
 	stack_t none = {.ss_flags = SS_DISABLE};
 
 	handle(ends, COUNT(ends), SIG_DFL, 0);
-	handle(&resize, 1, SIG_DFL, 0);
+	handle(resizes, COUNT(resizes), SIG_DFL, 0);
+	handle(stops, COUNT(stops), SIG_DFL, 0);
 	handle(fatals, COUNT(fatals), SIG_DFL, 0);
 	sigaltstack(&none, NULL);
 	free(state.stack);
@@ -92,6 +105,20 @@ void signals_end(void)
 	close(state.pipe[1]);
 	state.stack = NULL;
 	state.pipe[0] = state.pipe[1] = -1;
+}
+
+bool signals_stopping(void)
+{
+	return state.stopping;
+}
+
+void signals_stop(void)
+{
+	handle(stops, COUNT(stops), SIG_DFL, 0);
+	kill(0, SIGTSTP);
+	handle(stops, COUNT(stops), on_stop, 0);
+	state.stopping = 0;
+	state.resized = 1; /* the window may be another one now */
 }
 
 int signals_fd(void)

@@ -6,14 +6,20 @@
 #include <stddef.h>
 #include <termios.h>
 
-/* Catches SIGTERM, SIGHUP, SIGINT, SIGQUIT and SIGWINCH until signals_end. */
+/* Catches SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP and SIGWINCH until signals_end. */
 void signals_begin(void);
+/* Once more, after curses has put handlers of its own. */
+void signals_again(void);
 void signals_end(void);
 /* Readable when a signal has come since the last signals_drain. */
 int signals_fd(void);
 void signals_drain(void);
 /* The signal that wants the program to end; 0: none. */
 int signals_ending(void);
+/* Was the program told to stop (SIGTSTP from elsewhere)? */
+bool signals_stopping(void);
+/* Stops the whole job, as Ctrl-Z would; returns when it goes on. */
+void signals_stop(void);
 /* Has the window changed its size since the last call? */
 bool signals_resized(void);
 

@@ -1,0 +1,658 @@
+/* The program on a pseudo-terminal, its output read back by a terminal emulator (libvterm).
+ *
+ * Nothing waits for time to pass: F12 makes the program set the window's title after it has drawn,
+ * so when the title is there everything before it is on the screen.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <pty.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include <utmp.h>
+
+#include <cmocka.h>
+#include <vterm.h>
+
+#include "base/buf.h"
+#include "base/text.h"
+
+enum { PATIENCE_MS = 20000 };
+
+struct seen {
+	VTerm *vt;
+	VTermScreen *screen;
+	int fd, rows, columns;
+	pid_t pid;
+	int status;
+	unsigned syncs; /* sent */
+	char title[64];
+	VTermPos cursor;
+	bool cursor_visible;
+	struct buf raw; /* everything the program wrote */
+	struct buf text;
+	struct termios before;
+	int keep; /* our own end of the terminal: its modes can be read when the program is gone */
+};
+
+static char state_dir[] = "/tmp/etcdscope-test-XXXXXX";
+
+static int on_prop(VTermProp p, VTermValue *v, void *user)
+{
+	struct seen *s = user;
+
+	if (p == VTERM_PROP_CURSORVISIBLE)
+		s->cursor_visible = v->boolean;
+#if defined(VTERM_VERSION_MINOR) && (VTERM_VERSION_MAJOR > 0 || VTERM_VERSION_MINOR >= 2)
+	if (p == VTERM_PROP_TITLE) {
+		size_t at = v->string.initial ? 0 : strlen(s->title);
+		snprintf(s->title + at, sizeof s->title - at, "%.*s", (int)v->string.len,
+			 v->string.str);
+	}
+#else
+	if (p == VTERM_PROP_TITLE)
+		snprintf(s->title, sizeof s->title, "%s", v->string);
+#endif
+	return 1;
+}
+
+static int on_cursor(VTermPos pos, VTermPos old, int visible, void *user)
+{
+	(void)old;
+	(void)visible;
+	((struct seen *)user)->cursor = pos;
+	return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {.settermprop = on_prop, .movecursor = on_cursor};
+
+static const char *program(void)
+{
+	static char path[4096];
+	const char *named = getenv("ETCDSCOPE");
+	ssize_t n;
+
+	if (named)
+		return named;
+	n = readlink("/proc/self/exe", path, sizeof path - 32); /* BUILD/tests/ui/test_terminal */
+	assert_true(n > 0);
+	path[n] = 0;
+	for (int i = 0; i < 3; i++)
+		*strrchr(path, '/') = 0;
+	strcat(path, "/etcdscope");
+	return path;
+}
+
+static void run_child(const char *term, const char *const *args, const char *const *env)
+{
+	const char *argv[16] = {program()};
+
+	setenv("TERM", term, 1);
+	setenv("LC_ALL", "C.UTF-8", 1);
+	setenv("ETCDSCOPE_TEST", "1", 1);
+	setenv("XDG_STATE_HOME", state_dir, 1);
+	unsetenv("NO_COLOR");
+	unsetenv("COLORFGBG");
+	unsetenv("ETCDSCOPE_THEME");
+	for (int i = 0; env && env[i]; i += 2)
+		setenv(env[i], env[i + 1], 1);
+	for (int i = 0; args && args[i] && i < 14; i++)
+		argv[i + 1] = args[i];
+	execv(argv[0], (char *const *)(uintptr_t)argv);
+	_exit(127);
+}
+
+/* What a shell does for a job: the program in a process group of its own in the foreground; says
+ * STOPPED when it stops, and lets it go on when told to go on itself. */
+static void run_job(const char *term, const char *const *args)
+{
+	int status = 0;
+	pid_t job;
+
+	signal(SIGTTOU, SIG_IGN);
+	job = fork();
+	if (job == 0) {
+		setpgid(0, 0);
+		tcsetpgrp(0, getpid());
+		signal(SIGTTOU, SIG_DFL);
+		run_child(term, args, NULL);
+	}
+	setpgid(job, job);
+	while (waitpid(job, &status, WUNTRACED) == job && WIFSTOPPED(status)) {
+		(void)!write(1, "STOPPED", 7);
+		raise(SIGSTOP);
+		tcsetpgrp(0, job);
+		kill(-job, SIGCONT);
+	}
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 99);
+}
+
+static const char *const as_job[] = {"job", NULL};
+
+static struct seen *start_as(const char *term, int columns, int rows, const char *const *args,
+			     const char *const *env)
+{
+	struct seen *s = calloc(1, sizeof *s);
+	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+	int slave;
+
+	assert_non_null(s);
+	s->rows = rows, s->columns = columns;
+	s->cursor_visible = true;
+	assert_int_equal(openpty(&s->fd, &slave, NULL, NULL, &size), 0);
+	assert_int_equal(tcgetattr(slave, &s->before), 0);
+	s->keep = slave;
+	fflush(NULL);
+	s->pid = fork();
+	if (s->pid == 0) {
+		close(s->fd);
+		login_tty(dup(slave));
+		close(slave);
+		if (env == as_job)
+			run_job(term, args);
+		run_child(term, args, env);
+	}
+	s->vt = vterm_new(rows, columns);
+	vterm_set_utf8(s->vt, 1);
+	s->screen = vterm_obtain_screen(s->vt);
+	vterm_screen_set_callbacks(s->screen, &callbacks, s);
+	vterm_screen_enable_altscreen(s->screen, 1);
+	vterm_screen_reset(s->screen, 1);
+	return s;
+}
+
+static struct seen *start(int columns, int rows, const char *const *args)
+{
+	return start_as("xterm-256color", columns, rows, args, NULL);
+}
+
+/* Reads what is there, waiting at most ms; false: nothing came. */
+static bool pump(struct seen *s, int ms)
+{
+	struct pollfd p = {.fd = s->fd, .events = POLLIN};
+	char bytes[65536];
+	ssize_t n;
+
+	if (poll(&p, 1, ms) <= 0)
+		return false;
+	n = read(s->fd, bytes, sizeof bytes);
+	if (n <= 0)
+		return false;
+	buf_add(&s->raw, bytes, (size_t)n);
+	vterm_input_write(s->vt, bytes, (size_t)n);
+	return true;
+}
+
+static void type(struct seen *s, const char *keys)
+{
+	size_t n = strlen(keys);
+
+	assert_int_equal(write(s->fd, keys, n), (ssize_t)n);
+}
+
+/* Waits until everything typed so far has been drawn. */
+static void sync_screen(struct seen *s)
+{
+	char expect[64];
+
+	type(s, "\033[24~"); /* F12 */
+	snprintf(expect, sizeof expect, "sync:%u", ++s->syncs);
+	while (strcmp(s->title, expect) != 0)
+		if (!pump(s, PATIENCE_MS))
+			fail_msg("no %s; last bytes: %s", expect,
+				 s->raw.n > 300 ? s->raw.p + s->raw.n - 300 : buf_str(&s->raw));
+}
+
+static void press(struct seen *s, const char *keys)
+{
+	type(s, keys);
+	sync_screen(s);
+}
+
+static const char *screen_text(struct seen *s)
+{
+	char utf8[8];
+
+	buf_clear(&s->text);
+	for (int y = 0; y < s->rows; y++) {
+		size_t end = s->text.n;
+		for (int x = 0; x < s->columns; x++) {
+			VTermScreenCell cell;
+			vterm_screen_get_cell(s->screen, (VTermPos){y, x}, &cell);
+			if (cell.chars[0] == (uint32_t)-1)
+				continue;
+			for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++)
+				buf_add(&s->text, utf8, (size_t)utf8_encode(utf8, cell.chars[i]));
+			if (cell.chars[0] && cell.chars[0] != ' ')
+				end = s->text.n;
+			else if (!cell.chars[0])
+				buf_putc(&s->text, ' ');
+		}
+		s->text.n = end;
+		buf_putc(&s->text, '\n');
+	}
+	return buf_str(&s->text);
+}
+
+static bool shows(struct seen *s, const char *text)
+{
+	return strstr(screen_text(s), text) != NULL;
+}
+
+#define assert_shows(s, words)                                                                     \
+	do {                                                                                       \
+		if (!shows(s, words))                                                              \
+			fail_msg("not on the screen: %s\n%s", words, buf_str(&(s)->text));         \
+	} while (0)
+
+/* Waits for the end of the program; its exit status, or 256 + signal. */
+static int ended(struct seen *s)
+{
+	int status;
+
+	while (waitpid(s->pid, &status, WNOHANG) == 0)
+		if (!pump(s, 50) && kill(s->pid, 0) != 0)
+			break;
+	while (pump(s, 0))
+		;
+	s->pid = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+}
+
+/* The modes are as before, the cursor can be seen, the other screen is left, paste mode is off. */
+static void assert_restored(struct seen *s)
+{
+	struct termios now;
+	const char *raw = buf_str(&s->raw);
+
+	assert_int_equal(tcgetattr(s->keep, &now), 0);
+	assert_int_equal(now.c_lflag, s->before.c_lflag);
+	assert_int_equal(now.c_iflag, s->before.c_iflag);
+	assert_int_equal(now.c_oflag, s->before.c_oflag);
+	assert_true(s->cursor_visible);
+	assert_non_null(strstr(raw, "\033[?1049l"));
+	assert_non_null(strstr(raw, "\033[?2004l"));
+}
+
+static void stop(struct seen *s)
+{
+	if (s->pid) {
+		kill(s->pid, SIGKILL);
+		waitpid(s->pid, NULL, 0);
+	}
+	close(s->fd);
+	close(s->keep);
+	vterm_free(s->vt);
+	buf_free(&s->raw);
+	buf_free(&s->text);
+	free(s);
+}
+
+static const char *const demo1[] = {"demo", "1", NULL};
+
+/* ---- tests ---- */
+
+static void steps_and_leaves(void **state)
+{
+	struct seen *s = start(80, 24, demo1);
+
+	(void)state;
+	sync_screen(s);
+	assert_shows(s, "Demo 1 Write path");
+	press(s, "      ");
+	assert_shows(s, "step 6 of 10");
+	assert_shows(s, "►COMMIT◄");
+	press(s, "\033[D"); /* left */
+	assert_shows(s, "step 5 of 10");
+	press(s, "\033[6~\033[5~\033[5~"); /* PgDn PgUp PgUp */
+	assert_shows(s, "step 4 of 10");
+	press(s, "g");
+	press(s, "\033OF"); /* END */
+	assert_shows(s, "step 10 of 10");
+	type(s, "q");
+	assert_int_equal(ended(s), 0);
+	assert_restored(s);
+	stop(s);
+}
+
+static void types_commands(void **state)
+{
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	assert_shows(s, "SPACE starts the first demo");
+	assert_false(s->cursor_visible);
+	press(s, ":put /a 1\r");
+	assert_shows(s, "rev 2 (+1)  log 2 (+1)  term 1  0.000 s");
+	assert_true(s->cursor_visible);
+	press(s, "get /a\r");
+	assert_shows(s, "   /a\n   1\n");
+	press(s, "pit 3\r");
+	assert_shows(s, " ! ");
+	press(s, "\033[A\033[A"); /* up twice: the get */
+	assert_shows(s, "S1> get /a ");
+	press(s, "\003put b\xc3\xa4r \xe4\xb8\xad\r");
+	assert_shows(s, "> put b\xc3\xa4r \xe4\xb8\xad");
+	assert_shows(s, "rev 3 (+1)");
+	press(s, "par\t");
+	assert_shows(s, "S1> partition ");
+	press(s, "\003\033");
+	assert_false(s->cursor_visible);
+	type(s, "q");
+	assert_int_equal(ended(s), 0);
+	stop(s);
+	/* the history is there the next time */
+	s = start(80, 24, NULL);
+	sync_screen(s);
+	press(s, ":\033[A\033[A\033[A");
+	assert_shows(s, "S1> get /a ");
+	press(s, "\003\x12r \xe4\xb8\xad");
+	assert_shows(s, "i-search");
+	press(s, "\r");
+	assert_shows(s, "> put b\xc3\xa4r \xe4\xb8\xad");
+	stop(s);
+}
+
+static void the_line_survives_sizes(void **state)
+{
+	static const int sizes[][2] = {{200, 60}, {20, 5},   {1, 1},  {40, 10},
+				       {3, 2},	  {120, 40}, {80, 24}};
+	struct seen *s = start(80, 24, demo1);
+
+	(void)state;
+	sync_screen(s);
+	press(s, "   :put /x a long value that is typed while the window changes");
+	buf_clear(&s->raw);
+	struct buf before = {0};
+	buf_puts(&before, screen_text(s));
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct winsize size = {.ws_row = (unsigned short)sizes[i][1],
+				       .ws_col = (unsigned short)sizes[i][0]};
+		s->columns = sizes[i][0], s->rows = sizes[i][1];
+		vterm_set_size(s->vt, s->rows, s->columns);
+		assert_int_equal(ioctl(s->fd, TIOCSWINSZ, &size), 0);
+		sync_screen(s);
+	}
+	assert_string_equal(screen_text(s), buf_str(&before));
+	buf_free(&before);
+	stop(s);
+}
+
+static void overlays_open_and_close(void **state)
+{
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	press(s, "?");
+	assert_shows(s, "Help   1 of 3");
+	press(s, "\033[6~");
+	assert_shows(s, "Help   2 of 3");
+	press(s, "\033");
+	assert_shows(s, "MEMBERS");
+	press(s, "d");
+	assert_shows(s, "type a number, or ↑ ↓ and ENTER");
+	press(s, "3");
+	assert_shows(s, "Demo 3 Compaction");
+	press(s, "4z");
+	assert_shows(s, "ZOOMED");
+	press(s, "\033\033");
+	assert_false(shows(s, "ZOOMED"));
+	press(s, ".");
+	const char *text = screen_text(s);
+	assert_int_equal(strspn(text, " \n"), strlen(text));
+	press(s, "x");
+	assert_shows(s, "MEMBERS");
+	stop(s);
+}
+
+/* Arrow keys are never taken for ESC and letters, however they come in (check 11). */
+static void arrows_in_pieces(void **state)
+{
+	struct seen *s = start(80, 24, demo1);
+
+	(void)state;
+	sync_screen(s);
+	press(s, "    ?");
+	type(s, "\033");
+	type(s, "[");
+	type(s, "B");
+	sync_screen(s);
+	assert_shows(s, "Help   2 of 3");
+	press(s, "\033[99;1X"); /* no key at all */
+	assert_shows(s, "Help   2 of 3");
+	stop(s);
+}
+
+static void branch_after_stepping_back(void **state)
+{
+	struct seen *s = start(80, 24, demo1);
+
+	(void)state;
+	sync_screen(s);
+	press(s, "      hhh:put /other 1\r\033");
+	assert_shows(s, "(b)");
+	press(s, "B");
+	assert_shows(s, "> b   (you are here)");
+	press(s, "\033[A\r");
+	assert_false(shows(s, "(b)"));
+	press(s, "\033[4~");
+	stop(s);
+}
+
+static int after_signal(int sig)
+{
+	struct seen *s = start(80, 24, demo1);
+
+	sync_screen(s);
+	press(s, ":put half");
+	kill(s->pid, sig);
+	int status = ended(s);
+	assert_restored(s);
+	stop(s);
+	return status;
+}
+
+static void signals_leave_the_terminal_as_it_was(void **state)
+{
+	(void)state;
+	assert_int_equal(after_signal(SIGTERM), 128 + SIGTERM);
+	assert_int_equal(after_signal(SIGHUP), 128 + SIGHUP);
+	assert_int_equal(after_signal(SIGABRT), 256 + SIGABRT);
+	assert_int_equal(after_signal(SIGSEGV), 256 + SIGSEGV);
+}
+
+static void suspends_and_comes_back(void **state)
+{
+	struct seen *s = start_as("xterm-256color", 80, 24, demo1, as_job);
+	struct termios now;
+	int status;
+
+	(void)state;
+	sync_screen(s);
+	press(s, "  ");
+	type(s, "\032");
+	assert_int_equal(waitpid(s->pid, &status, WUNTRACED), s->pid);
+	assert_true(WIFSTOPPED(status));
+	while (!strstr(buf_str(&s->raw), "STOPPED"))
+		assert_true(pump(s, PATIENCE_MS));
+	assert_int_equal(tcgetattr(s->keep, &now), 0);
+	assert_int_equal(now.c_lflag, s->before.c_lflag);
+	assert_true(s->cursor_visible);
+	kill(s->pid, SIGCONT);
+	sync_screen(s);
+	assert_shows(s, "step 2 of 10");
+	press(s, " ");
+	assert_shows(s, "step 3 of 10");
+	type(s, "q");
+	assert_int_equal(ended(s), 0);
+	assert_restored(s);
+	stop(s);
+}
+
+/* Parameters of a colour: 3x, 4x, 9x, 10x, 38, 48 in an SGR sequence. */
+static bool has_color(const struct buf *raw)
+{
+	const char *p = buf_str(raw);
+
+	while ((p = strstr(p, "\033[")) != NULL) {
+		const char *end = p += 2;
+		while ((*end >= '0' && *end <= '9') || *end == ';')
+			end++;
+		if (*end != 'm')
+			continue;
+		for (; p < end; p += strcspn(p, ";m") + 1) {
+			int v = atoi(p);
+			if ((v >= 30 && v <= 38) || (v >= 40 && v <= 48) || (v >= 90 && v <= 107))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void without_color(void **state)
+{
+	static const char *const none[] = {"NO_COLOR", "1", NULL}, *const demo8[] = {"demo", "8",
+										     NULL};
+	static const char *const never[] = {"--color=never", "demo", "8", NULL};
+	struct seen *s = start_as("xterm-256color", 80, 24, demo8, none);
+
+	(void)state;
+	press(s, "         ");
+	assert_shows(s, "(3)");
+	assert_false(has_color(&s->raw));
+	stop(s);
+	s = start(80, 24, never);
+	press(s, "         ");
+	assert_false(has_color(&s->raw));
+	stop(s);
+	s = start_as("vt100", 80, 24, demo8, NULL);
+	press(s, "         ");
+	assert_shows(s, "S2 LEADER");
+	assert_false(has_color(&s->raw));
+	stop(s);
+	s = start(80, 24, demo8); /* the test can fail */
+	press(s, "         ");
+	assert_true(has_color(&s->raw));
+	stop(s);
+}
+
+static void other_locales_and_terminals(void **state)
+{
+	static const char *const c[] = {"LC_ALL", "C", NULL};
+	static const char *const terms[] = {"xterm", "tmux-256color", "screen-256color", "linux",
+					    "vt100"};
+	struct seen *s = start_as("xterm-256color", 80, 24, demo1, c);
+
+	(void)state;
+	press(s, "      ");
+	assert_shows(s, ">COMMIT<");
+	for (const char *p = screen_text(s); *p; p++)
+		assert_in_range((unsigned char)*p, '\n', 0x7e);
+	stop(s);
+	for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+		s = start_as(terms[i], 80, 24, demo1, NULL);
+		press(s, "      ");
+		assert_shows(s, "step 6 of 10");
+		assert_shows(s, "[ 2 ]");
+		stop(s);
+	}
+}
+
+/* A key's frame is few bytes, and while nothing happens nothing is sent and no time is used. */
+static void is_frugal(void **state)
+{
+	struct seen *s = start(120, 40, NULL);
+
+	(void)state;
+	press(s, ":");
+	buf_clear(&s->raw);
+	press(s, "x");
+	assert_true(s->raw.n < 300);
+	press(s, "\003put /registry/pods/default/web-1 v1\r");
+	while (pump(s, 0))
+		;
+	buf_clear(&s->raw);
+	assert_false(pump(s, 300));
+	assert_int_equal(s->raw.n, 0);
+	stop(s);
+}
+
+static void paste_is_text(void **state)
+{
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	press(s, "\033[200~put /p 1\rq\033[201~");
+	assert_shows(s, "S1> put /p 1 q");
+	press(s, "\003");
+	stop(s);
+}
+
+/* The terminal goes away: the program ends by itself. */
+static void hang_up(void **state)
+{
+	struct seen *s = start(80, 24, demo1);
+	int status;
+
+	(void)state;
+	sync_screen(s);
+	close(s->fd);
+	close(s->keep);
+	assert_int_equal(waitpid(s->pid, &status, 0), s->pid);
+	s->pid = 0;
+	s->fd = open("/dev/null", O_RDWR);
+	s->keep = open("/dev/null", O_RDWR);
+	stop(s);
+}
+
+static int clean_up(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -rf %s", state_dir);
+	return system(command);
+}
+
+static int prepare(void **state)
+{
+	(void)state;
+	setlocale(LC_ALL, "C.UTF-8");
+	return mkdtemp(state_dir) ? 0 : -1;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(steps_and_leaves),
+	    cmocka_unit_test(types_commands),
+	    cmocka_unit_test(the_line_survives_sizes),
+	    cmocka_unit_test(overlays_open_and_close),
+	    cmocka_unit_test(arrows_in_pieces),
+	    cmocka_unit_test(branch_after_stepping_back),
+	    cmocka_unit_test(signals_leave_the_terminal_as_it_was),
+	    cmocka_unit_test(suspends_and_comes_back),
+	    cmocka_unit_test(without_color),
+	    cmocka_unit_test(other_locales_and_terminals),
+	    cmocka_unit_test(is_frugal),
+	    cmocka_unit_test(paste_is_text),
+	    cmocka_unit_test(hang_up),
+	};
+
+	return cmocka_run_group_tests(tests, prepare, clean_up);
+}
