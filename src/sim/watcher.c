@@ -251,11 +251,17 @@ void sim_drop(struct world *w, uint32_t number)
 	observe_watch(w, c, WATCH_CUT, c->seen);
 }
 
+/* Last seen + 1; one that has seen nothing yet still begins where it was asked to. */
+static int64_t resume_from(const struct watch_client *c)
+{
+	return c->seen >= c->asked_rev ? c->seen + 1 : c->asked_rev;
+}
+
 void sim_resume(struct world *w, uint32_t number)
 {
 	struct watch_client *c = watcher_named(w, number);
 
-	c->from = c->seen + 1;
+	c->from = resume_from(c);
 	connect(w, c);
 	observe_watch(w, c, WATCH_RESUMED, c->from);
 }
@@ -267,7 +273,7 @@ static void reconnect(struct world *w, struct watch_client *c)
 
 	leave_member(w, c);
 	if (c->told_created)
-		c->from = c->seen + 1;
+		c->from = resume_from(c);
 	connect(w, c);
 	if (c->at != was) {
 		c->moved_from = was;
