@@ -38,7 +38,7 @@ enum work_kind {
 	WORK_INSTALL,  /* put the store of a received snapshot in place of the own one */
 	WORK_SNAPSHOT, /* send the store as a snapshot */
 	WORK_REPLY,    /* arg is the call */
-	WORK_WATCH,    /* a watch request arrives: arg is the watcher's number */
+	WORK_WATCH,    /* a watch request arrives: arg is the watcher's stream */
 	WORK_SYNC,     /* serve the unsynced watchers once */
 	WORK_EVENT     /* the next watch response reaches its client */
 };

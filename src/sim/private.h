@@ -45,7 +45,8 @@ void client_answer_leases(struct world *w, struct member *m);
 
 /* watcher.c */
 struct watch_client *watcher_named(struct world *w, uint32_t number);
-void watcher_arrive(struct world *w, uint32_t number);
+/* The request of a connection arrives; void if the watcher has another one by now. */
+void watcher_arrive(struct world *w, uint64_t stream);
 void watcher_receive(struct world *w, struct member *m);
 void watcher_listed(struct world *w, struct call *c);
 /* Watchers whose member is gone or has no leader move to the leader, if there is one. */

@@ -265,7 +265,7 @@ static void run_work(struct world *w, const struct work *k)
 		run_reply(w, m, k->arg);
 		break;
 	case WORK_WATCH:
-		watcher_arrive(w, (uint32_t)k->arg);
+		watcher_arrive(w, k->arg);
 		break;
 	case WORK_SYNC: {
 		struct server_env env = sim_env(w);

@@ -26,7 +26,7 @@ static void connect(struct world *w, struct watch_client *c)
 	c->state = WATCH_WAITING;
 	c->stream = w->next_stream++;
 	if (c->at && member_up(world_member(w, c->at)))
-		sim_cause(w, WORK_WATCH, c->at, c->number);
+		sim_cause(w, WORK_WATCH, c->at, c->stream);
 }
 
 static void start_list(struct world *w, struct watch_client *c)
@@ -78,9 +78,18 @@ static void cancel(struct world *w, struct watch_client *c, enum error reason, i
 		start_list(w, c);
 }
 
-void watcher_arrive(struct world *w, uint32_t number)
+/* NULL: the connection has been given up meanwhile. */
+static struct watch_client *of_stream(struct world *w, uint64_t stream)
 {
-	struct watch_client *c = watcher_named(w, number);
+	for (size_t i = 0; i < w->watches.n; i++)
+		if (w->watches.v[i].stream == stream)
+			return &w->watches.v[i];
+	return NULL;
+}
+
+void watcher_arrive(struct world *w, uint64_t stream)
+{
+	struct watch_client *c = of_stream(w, stream);
 
 	if (!c || c->gone || c->state == WATCH_IS_CUT)
 		return;
@@ -163,14 +172,6 @@ static void got(struct world *w, struct watch_client *c, const struct event *e)
 		update_cache(c, e->row);
 	observe_event(w, c, e);
 	note(w, (struct watch_note){.watcher = c->number, .kind = NOTE_EVENT, .event = *e});
-}
-
-static struct watch_client *of_stream(struct world *w, uint64_t stream)
-{
-	for (size_t i = 0; i < w->watches.n; i++)
-		if (w->watches.v[i].stream == stream)
-			return &w->watches.v[i];
-	return NULL;
 }
 
 void watcher_receive(struct world *w, struct member *m)
