@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/go_number.h"
@@ -47,23 +48,19 @@ void command_fail(struct shell *s, struct job *j, enum exit_status status, const
 unsigned command_member(const struct world *w, struct bytes name)
 {
 	char url[64];
-	const char *rest = NULL;
+	struct bytes secure = BYTES("https://");
+	struct bytes rest = {0}; /* host and port of a URL that is not written with http:// */
 
-	if (bytes_starts(name, BYTES("https://")))
-		rest = name.p + 8;
-	else if (!bytes_starts(name, BYTES("http://")) && memchr(name.p, ':', name.n))
-		rest = name.p;
-	if (bytes_starts(name, BYTES("localhost:")))
-		rest = NULL;
-	if (rest) {
-		size_t n = (size_t)(name.p + name.n - rest);
-		if (n + 8 > sizeof url)
-			return 0;
-		memcpy(url, "http://", 7);
-		memcpy(url + 7, rest, n);
-		name = (struct bytes){url, n + 7};
-	}
-	return world_member_named(w, name);
+	if (bytes_starts(name, secure))
+		rest = (struct bytes){name.p + secure.n, name.n - secure.n};
+	else if (!bytes_starts(name, BYTES("http://")) && name.n && memchr(name.p, ':', name.n))
+		rest = name;
+	if (rest.n == 0)
+		return world_member_named(w, name);
+	if (rest.n >= sizeof url - sizeof "http://")
+		return 0;
+	snprintf(url, sizeof url, "http://%.*s", (int)rest.n, rest.p);
+	return world_member_named(w, bytes_of(url));
 }
 
 /* --endpoints: a list of names, ids and URLs, kept as typed. */
@@ -220,13 +217,23 @@ void command_finish(struct shell *s, struct job *j)
 		command_print(s, j, r, command_asked(s, j));
 }
 
+/* Does the member list give a client URL for it? */
+static bool is_listed(const struct world *w, unsigned m)
+{
+	const struct member *asked = world_member(w, world_default_endpoint(w));
+
+	return w->peers[m - 1].started && membership_find(&asked->membership, w->peers[m - 1].id);
+}
+
 void command_each_endpoint(struct shell *s, struct job *j, bool all_members)
 {
 	if (all_members) {
 		j->nshown = 0;
 		for (unsigned m = 1; m <= s->w->nmembers; m++) {
+			if (!is_listed(s->w, m))
+				continue;
 			j->endpoints[j->nshown] = (uint8_t)m;
-			j->shown[j->nshown++] = bytes_of(member_client_url(m));
+			j->shown[j->nshown++] = bytes_of(s->w->peers[m - 1].client_url);
 		}
 	} else if (j->nshown == 0) {
 		j->endpoints[0] = (uint8_t)world_default_endpoint(s->w);

@@ -84,7 +84,7 @@ bool command_too_large(struct shell *s, struct job *j, const struct request *req
 /* A lease id as etcdctl reads it: hexadecimal.  False: it has failed. */
 bool command_lease(struct shell *s, struct job *j, struct bytes text, int64_t *id);
 
-/* Steps, watchers (shell.c). */
+/* Steps and requests left running (drive.c), watchers. */
 void shell_begin_step(struct shell *s, struct step_goal goal);
 void shell_release_held(
     struct shell *s); /* an open command goes to the background; an open wait is dropped */

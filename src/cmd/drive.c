@@ -278,29 +278,29 @@ void shell_begin_step(struct shell *s, struct step_goal goal)
 static bool run_watched_event(struct shell *s)
 {
 	enum trace_kind kind = s->goal.until;
-	enum trace_level need = kind == TRACE_LOG  ? TRACE_RAFT
-				: kind > TRACE_LOG ? TRACE_ALL
-						   : TRACE_STORY;
+	enum trace_level need = kind > TRACE_LOG ? TRACE_ALL : TRACE_STORY;
 	bool kept = s->trace && s->trace->level >= need;
 	struct trace *t = kept ? s->trace : trace_new(need);
 	uint64_t from = t->end, ntrace = s->w->ntrace;
 	bool seen = false;
 
-	if (own)
-		own->heap = s->w->heap;
+	if (!kept)
+		t->heap = s->w->heap;
 	s->w->trace = t;
 	run_event(s, s->goal.limit_ms);
 	s->w->trace = s->trace;
 	for (uint64_t i = from < t->first ? t->first : from; i < t->end; i++) {
 		const struct trace_record *r = trace_get(t, i);
-		/* What only a closer look shows (an idle heartbeat at level all) does not count: the
-		 * story must stop at the same event whoever listens. */
+		/* What only a closer look shows (an idle heartbeat at level all) does not count:
+		 * the story must stop at the same event whoever listens. */
 		seen |= r->kind == kind && r->level <= need;
 		if (!kept && s->trace && r->level <= s->trace->level)
 			trace_add(s->trace, r);
 	}
-	if (!kept)
+	if (!kept) {
 		trace_free(t);
+		s->w->ntrace = s->trace ? s->trace->end : ntrace;
+	}
 	return seen;
 }
 

@@ -209,15 +209,9 @@ void go_put_duration(struct buf *out, int64_t ms)
 			buf_printf(out, "%lldm", (long long)(ms / 60000 % 60));
 		buf_put_i64(out, ms / 1000 % 60);
 		if (ms % 1000) {
-			char fraction[8];
-			int n = 3;
-			fraction[0] = (char)('0' + ms / 100 % 10);
-			fraction[1] = (char)('0' + ms / 10 % 10);
-			fraction[2] = (char)('0' + ms % 10);
-			while (fraction[n - 1] == '0')
-				n--;
 			buf_putc(out, '.');
-			buf_add(out, fraction, (size_t)n);
+			for (int64_t rest = ms % 1000, unit = 100; rest; rest %= unit, unit /= 10)
+				buf_putc(out, (char)('0' + rest / unit));
 		}
 		buf_putc(out, 's');
 	} else {

@@ -165,7 +165,9 @@ bool go_unquote(struct bytes s, size_t *used, struct buf *out)
 void go_put_base64(struct buf *out, struct bytes s)
 {
 	static const char alphabet[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+
+	enum { PAD = 64 }; /* place of the = */
 
 	buf_reserve(out, (s.n + 2) / 3 * 4);
 	char *to = out->p + out->n;
@@ -176,8 +178,8 @@ void go_put_base64(struct buf *out, struct bytes s)
 			     (left > 2 ? p[2] : 0);
 		*to++ = alphabet[v >> 18];
 		*to++ = alphabet[v >> 12 & 63];
-		*to++ = left > 1 ? alphabet[v >> 6 & 63] : '=';
-		*to++ = left > 2 ? alphabet[v & 63] : '=';
+		*to++ = alphabet[left > 1 ? v >> 6 & 63 : PAD];
+		*to++ = alphabet[left > 2 ? v & 63 : PAD];
 	}
 	*to = 0;
 	out->n = (size_t)(to - out->p);

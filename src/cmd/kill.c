@@ -36,6 +36,33 @@ static bool read_point(struct shell *s, struct job *j, struct bytes w, enum kill
 	return false;
 }
 
+/* Can the member be killed, or restarted? False: the job has failed. */
+static bool is_possible(struct shell *s, struct job *j, unsigned m, bool want_up)
+{
+	switch (world_member(s->w, m)->condition) {
+	case MEMBER_DOWN:
+		if (want_up)
+			command_fail(s, j, STATUS_BAD_ARGS,
+				     "S%u is down already: restart S%u brings it back", m, m);
+		return !want_up;
+	case MEMBER_UNSTARTED:
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "S%u has not been started: start S%u does it", m, m);
+		return false;
+	case MEMBER_REMOVED:
+	case MEMBER_ABSENT:
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "S%u does not belong to the cluster: member add S%u comes first", m,
+			     m);
+		return false;
+	default:
+		if (!want_up)
+			command_fail(s, j, STATUS_BAD_ARGS, "S%u is running: kill S%u ends it", m,
+				     m);
+		return want_up;
+	}
+}
+
 /* All members that the arguments name, in the order of their numbers; want_up: they must run, or
  * must not. */
 static bool read_members(struct shell *s, struct job *j, const struct parsed *p, bool want_up,
@@ -45,13 +72,8 @@ static bool read_members(struct shell *s, struct job *j, const struct parsed *p,
 		if (!command_members(s, j, p->args.v[i], out))
 			return false;
 	for (unsigned m = 1; m <= s->w->nmembers; m++) {
-		if (!out[m - 1] || (world_member(s->w, m)->condition != MEMBER_DOWN) == want_up)
-			continue;
-		command_fail(s, j, STATUS_BAD_ARGS,
-			     want_up ? "S%u is down already: restart S%u brings it back"
-				     : "S%u is running: kill S%u ends it",
-			     m, m);
-		return false;
+		if (out[m - 1] && !is_possible(s, j, m, want_up))
+			return false;
 	}
 	return true;
 }

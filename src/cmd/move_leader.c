@@ -73,7 +73,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	}
 	member = command_member(s->w, p->args.v[0]);
 	if (member)
-		target = member_ids[member - 1];
+		target = s->w->peers[member - 1].id;
 	else if (!go_parse_uint(p->args.v[0], 16, &target, &s->scratch->message)) {
 		command_fail_message(s, j, STATUS_BAD_ARGS);
 		return;

@@ -4,6 +4,9 @@
 #include "cmd/go_quote.h"
 #include "cmd/print.h"
 
+/* What --keys-only shows in a value's place. */
+static const struct bytes no_value = {0};
+
 static void put_number(struct buf *out, const char *prefix, const char *name, int64_t v)
 {
 	buf_putc(out, '"');
@@ -40,7 +43,7 @@ static void put_kv(struct buf *out, const char *prefix, const struct row *row, b
 	put_number(out, prefix, "CreateRevision", row->create);
 	put_number(out, prefix, "ModRevision", row->main);
 	put_number(out, prefix, "Version", row->version);
-	put_quoted(out, prefix, "Value", keys_only ? (struct bytes){0} : row_value(row));
+	put_quoted(out, prefix, "Value", keys_only ? no_value : row_value(row));
 	put_number(out, prefix, "Lease", row->lease);
 }
 

@@ -232,7 +232,15 @@ static void put_body(struct object *o, const struct response *r, const struct re
 	case REQ_TXN:
 		put_txn(o, r, req);
 		break;
+	case REQ_MEMBER_ADD:
+		field(o, "member");
+		put_member(o->out, r->member_list.added);
+		put_members(o, r);
+		break;
 	case REQ_MEMBER_LIST:
+	case REQ_MEMBER_REMOVE:
+	case REQ_MEMBER_UPDATE:
+	case REQ_MEMBER_PROMOTE:
 		put_members(o, r);
 		break;
 	default: /* the header is all */

@@ -6,6 +6,9 @@
 #include "cmd/go_number.h"
 #include "cmd/go_quote.h"
 
+/* What --keys-only shows in a value's place. */
+static const struct bytes no_value = {0};
+
 static void put_line(struct buf *out, struct bytes s, bool hex)
 {
 	if (hex)
@@ -20,7 +23,7 @@ static void put_row(struct buf *out, const struct row *row, bool keys_only,
 {
 	if (!o->value_only)
 		put_line(out, row_key(row), o->hex);
-	put_line(out, keys_only ? (struct bytes){0} : row_value(row), o->hex);
+	put_line(out, keys_only ? no_value : row_value(row), o->hex);
 }
 
 static void put_prev(struct buf *out, const struct row *row, const struct print_options *o)
@@ -105,6 +108,18 @@ static void put_members(struct buf *out, const struct response *r)
 	}
 }
 
+static void put_member_news(struct buf *out, const struct response *r, const struct request *req)
+{
+	static const char *const news[] = {[REQ_MEMBER_ADD] = "added to",
+					   [REQ_MEMBER_REMOVE] = "removed from",
+					   [REQ_MEMBER_UPDATE] = "updated in",
+					   [REQ_MEMBER_PROMOTE] = "promoted in"};
+	uint64_t id = r->kind == REQ_MEMBER_ADD ? r->member_list.added->id : req->member.id;
+
+	buf_printf(out, "Member %16" PRIx64 " %s cluster %16" PRIx64 "\n", id, news[r->kind],
+		   r->header.cluster_id);
+}
+
 static void put_lease_news(struct buf *out, const struct response *r, const struct print_options *o)
 {
 	if (r->kind == REQ_LEASE_GRANT) {
@@ -149,6 +164,12 @@ void print_simple(struct buf *out, const struct response *r, const struct reques
 		break;
 	case REQ_MEMBER_LIST:
 		put_members(out, r);
+		break;
+	case REQ_MEMBER_ADD:
+	case REQ_MEMBER_REMOVE:
+	case REQ_MEMBER_UPDATE:
+	case REQ_MEMBER_PROMOTE:
+		put_member_news(out, r, req);
 		break;
 	case REQ_MOVE_LEADER:
 		buf_printf(out, "Leadership transferred from %" PRIx64 " to %" PRIx64 "\n",

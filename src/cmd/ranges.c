@@ -64,7 +64,7 @@ static size_t message_size(const struct request *r)
 		       2 * ((size_t)r->put.prev_kv + r->put.ignore_value + r->put.ignore_lease);
 	if (r->kind == REQ_DELETE_RANGE)
 		return bytes_size(r->del.range.key.n) + bytes_size(r->del.range.end.n) +
-		       2u * r->del.prev_kv;
+		       (r->del.prev_kv ? 2 : 0);
 	if (r->kind == REQ_RANGE)
 		return bytes_size(r->range.range.key.n) + bytes_size(r->range.range.end.n) +
 		       number_size(r->range.limit) + number_size(r->range.revision);

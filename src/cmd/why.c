@@ -84,10 +84,12 @@ static void explain_lost_write(struct buf *out, const struct world *w, const str
 		buf_puts(out, ". It may or may not be committed later: read, or use a txn, before "
 			      "you repeat it.");
 	} else {
-		buf_printf(out,
-			   "No leader took it: S%u had none to hand it to. Whether it is done "
-			   "later is unknown: read before you repeat it.",
-			   (unsigned)c->at);
+		buf_printf(
+		    out,
+		    "It is in no log that S%u knows of: there was no leader to hand it to, or "
+		    "one that died first. Whether it is done later is unknown: read before "
+		    "you repeat it.",
+		    (unsigned)c->at);
 	}
 }
 
@@ -96,9 +98,7 @@ static void explain_deadline(struct buf *out, const struct world *w, const struc
 	buf_puts(out, "No answer in ");
 	put_seconds(out, c->end_ms - c->start_ms);
 	buf_puts(out, ". ");
-	if (request_is_write(c->req) && c->index) {
-		explain_lost_write(out, w, c);
-	} else if (c->at && world_member(w, c->at)->condition != MEMBER_UP) {
+	if (!c->index && c->at && world_member(w, c->at)->condition != MEMBER_UP) {
 		buf_printf(out,
 			   "S%u is not running, so nobody heard the request: restart S%u, or ask "
 			   "another member with --endpoints.",

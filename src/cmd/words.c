@@ -79,12 +79,14 @@ void line_expand(struct buf *out, struct bytes s)
 	}
 }
 
-static int hex(char c)
+/* The value of a hexadecimal digit; -1: it is none. */
+static int hex_digit(char c)
 {
-	return c >= '0' && c <= '9'   ? c - '0'
-	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
-	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
-				      : -1;
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 /* The escape behind a backslash between double quotes. */
@@ -98,8 +100,8 @@ static bool cut_escape(struct cutter *c)
 		buf_putc(&c->l->text, values[known - names]);
 		return skip(c, 1), true;
 	}
-	if (e == 'x' && c->s.n >= 3 && hex(c->s.p[1]) >= 0 && hex(c->s.p[2]) >= 0) {
-		buf_putc(&c->l->text, (char)(hex(c->s.p[1]) * 16 + hex(c->s.p[2])));
+	if (e == 'x' && c->s.n >= 3 && hex_digit(c->s.p[1]) >= 0 && hex_digit(c->s.p[2]) >= 0) {
+		buf_putc(&c->l->text, (char)(hex_digit(c->s.p[1]) * 16 + hex_digit(c->s.p[2])));
 		return skip(c, 3), true;
 	}
 	if (e == 'x')
@@ -172,8 +174,8 @@ static bool cut_word(struct cutter *c)
 {
 	struct line *l = c->l;
 	size_t n = plain_length(c->s);
-	uint64_t times;
-	struct bytes text;
+	uint64_t times = 0;
+	struct bytes text = {0};
 
 	c->quoted = false;
 	if (n == c->s.n || is_blank(c->s.p[n])) {

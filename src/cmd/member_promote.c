@@ -1,0 +1,23 @@
+/* member promote (etcd: member_command.go): a learner becomes a voter. */
+#include "cmd/member_arg.h"
+
+static void run(struct shell *s, struct job *j, const struct parsed *p)
+{
+	uint64_t id;
+
+	if (!member_argument(s, j, p, &id) || !command_client(s, j, p))
+		return;
+	struct request *req = command_request(s, REQ_MEMBER_PROMOTE);
+	req->member.id = id;
+	command_call(s, j, req, command_finish);
+}
+
+const struct command_row cmd_member_promote = {
+    .name = "member promote",
+    .group = GROUP_ETCDCTL,
+    .usage = "member promote <memberID>",
+    .summary = "Promotes a non-voting member in the cluster",
+    .example = "member promote S4",
+    .arguments = "@member",
+    .run = run,
+};
