@@ -39,10 +39,19 @@ static void time_to_live(struct member *m, struct server_env *env, const struct 
 	}
 }
 
+/* A lease whose time is up is being revoked, so a keep-alive waits for that: it must not promise what the revocation
+ * on its way takes back (etcd: lessor.go, Renew). */
+static bool is_running_out(const struct member *m, const struct request *req, int64_t now_ms)
+{
+	const struct lease *l = lessor_find(&m->lessor, req->keep_alive.id);
+
+	return req->kind == REQ_LEASE_KEEP_ALIVE && l && lease_left_ms(l, now_ms) == 0;
+}
+
 const struct response *server_lease_answer(struct member *m, struct server_env *env,
 					   const struct request *req, uint64_t for_member)
 {
-	if (!m->lessor.primary || m->applied < raft_commit(m->raft))
+	if (!m->lessor.primary || m->applied < raft_commit(m->raft) || is_running_out(m, req, env->now_ms))
 		return NULL;
 	struct response *r = server_response(m, req->kind);
 	r->header.member_id = for_member;
