@@ -46,8 +46,8 @@ void rig_open_demo(struct rig *r, int number)
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
 	assert_int_equal(buf_read_file(&r->text, found.gl_pathv[0]), 0);
 	assert_true(scope_parse(&r->scope, found.gl_pathv[0], buf_bytes(&r->text), &err));
+	assert_true(player_load(r->p, &r->scope, &err)); /* the scope's name is the file's */
 	globfree(&found);
-	assert_true(player_load(r->p, &r->scope, &err));
 	buf_free(&err);
 }
 
