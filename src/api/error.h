@@ -33,6 +33,7 @@
 	X(ERR_UNHEALTHY, "etcdserver: unhealthy cluster")                                          \
 	X(ERR_MEMBER_NOT_FOUND, "etcdserver: member not found")                                    \
 	X(ERR_MEMBER_EXISTS, "etcdserver: member ID already exist")                                \
+	X(ERR_BAD_URLS, "etcdserver: given member URLs are invalid")                               \
 	X(ERR_PEER_URL_EXISTS, "etcdserver: Peer URLs already exists")                             \
 	X(ERR_LEARNER_NOT_READY,                                                                   \
 	  "etcdserver: can only promote a learner member which is in sync with leader")            \

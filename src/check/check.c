@@ -21,12 +21,27 @@ void check_break(struct checker *c, const char *rule, unsigned members, const ch
 	va_end(ap);
 }
 
+static void meet_member(struct seen_member *s, uint64_t id)
+{
+	*s = (struct seen_member){.id = id};
+	pvec_init(&s->log, 1);
+	pvec_init(&s->disk, 1);
+}
+
+/* Members are added while the world runs, and one may get the number of another that was removed.
+ */
+static void meet_members(struct checker *c, const struct world *w)
+{
+	for (unsigned i = 0; i < w->nmembers; i++)
+		if (c->members[i].id != w->members[i]->id)
+			meet_member(&c->members[i], w->members[i]->id);
+}
+
 struct checker *check_new(const struct world *w)
 {
 	struct checker *c = xcalloc(1, sizeof *c);
 
 	c->heap = heap_new();
-	c->nmembers = w->nmembers;
 	c->next_call = w->next_call;
 	c->known_rev = 1;
 	c->flights = w->net.n - w->net_head;
@@ -34,10 +49,8 @@ struct checker *check_new(const struct world *w)
 	pvec_init(&c->facts, 1);
 	model_init(&c->model, c->heap, w->members[0]->lessor.min_ttl);
 	c->model.keep_tombstone_at_compact = w->members[0]->store.keep_tombstone_at_compact;
-	for (unsigned i = 0; i < MEMBERS_MAX; i++) {
-		pvec_init(&c->members[i].log, 1);
-		pvec_init(&c->members[i].disk, 1);
-	}
+	for (unsigned i = 0; i < MEMBERS_MAX; i++)
+		meet_member(&c->members[i], 0);
 	check_step(c, w);
 	return c;
 }
@@ -81,6 +94,7 @@ bool check_step(struct checker *c, const struct world *w)
 {
 	if (c->broken)
 		return false;
+	meet_members(c, w);
 	check_calls_begin(c, w);
 	check_disks(c, w);
 	for (unsigned i = 1; i <= w->nmembers && !c->broken; i++)

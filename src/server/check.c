@@ -76,10 +76,34 @@ static enum error check_branch(const struct request *ops, size_t n)
 	return ERR_NONE;
 }
 
+/* (etcd: pkg/types/urls.go, NewURLs) A scheme that etcd knows, host and port, and nothing more. */
+static bool is_peer_url(struct bytes url)
+{
+	static const char *const schemes[] = {"http://", "https://", "unix://", "unixs://"};
+	size_t n = 0;
+
+	for (size_t i = 0; i < 4 && !n; i++)
+		if (bytes_starts(url, bytes_of(schemes[i])))
+			n = strlen(schemes[i]);
+	struct bytes host = {url.p + n, url.n - n};
+	const char *colon = n && host.n ? memrchr(host.p, ':', host.n) : NULL;
+	return colon && colon + 1 < host.p + host.n && !memchr(host.p, '/', host.n);
+}
+
+static enum error check_peer_urls(const char *urls)
+{
+	for (const char *end; (end = strchr(urls, ',')); urls = end + 1)
+		if (!is_peer_url((struct bytes){urls, (size_t)(end - urls)}))
+			return ERR_BAD_URLS;
+	return is_peer_url(bytes_of(urls)) ? ERR_NONE : ERR_BAD_URLS;
+}
+
 enum error server_check_request(const struct request *req, const struct server_env *env)
 {
 	enum error e = check_op(req, env->max_txn_ops);
 
+	if (req->kind == REQ_MEMBER_ADD || req->kind == REQ_MEMBER_UPDATE)
+		e = check_peer_urls(req->member.peer_url);
 	if (!e && req->kind == REQ_TXN) {
 		e = check_branch(req->txn.success, req->txn.nsuccess);
 		if (!e)
