@@ -153,9 +153,43 @@ static void explain_failure(struct buf *out, const struct world *w, const struct
 	buf_puts(out, "A compare did not hold, so the operations of failure were done.");
 }
 
+/* Errors that need no numbers. */
+static const struct {
+	enum error error;
+	const char *text;
+} plain_texts[] = {
+    {ERR_NO_SPACE,
+     "Alarm NOSPACE is set. Deleting is not enough: compact, defrag each member, then "
+     "alarm disarm."},
+    {ERR_LEASE_NOT_FOUND,
+     "No lease of that ID exists: it was never granted, was revoked, or ran out. "
+     "`lease list` shows those that do."},
+    {ERR_KEY_NOT_FOUND,
+     "--ignore-value and --ignore-lease keep what the key has, and the key does not "
+     "exist."},
+    {ERR_EMPTY_KEY, "The key is empty. With --prefix, \"\" means every key."},
+    {ERR_DUPLICATE_KEY, "A transaction may write a key once: all its writes share one revision."},
+    {ERR_PROPOSAL_DROPPED,
+     "The leader is handing over and takes no writes for at most one election "
+     "timeout. Repeat it."},
+    {ERR_NO_LEADER,
+     "No member leads now. `wait leader` waits for an election; a majority must be up "
+     "and connected."},
+    {ERR_BAD_TRANSFEREE, "Leadership can go to a voting member only: `member list` shows them."},
+};
+
+static void explain_plainly(struct buf *out, enum error e)
+{
+	for (size_t i = 0; i < sizeof plain_texts / sizeof *plain_texts; i++)
+		if (plain_texts[i].error == e)
+			buf_puts(out, plain_texts[i].text);
+}
+
 static void explain_call(struct buf *out, const struct world *w, const struct call *c)
 {
-	switch (c->response ? c->response->error : ERR_NONE) {
+	enum error e = c->response ? c->response->error : ERR_NONE;
+
+	switch (e) {
 	case ERR_NONE:
 		if (c->req->kind == REQ_TXN)
 			explain_failure(out, w, c);
@@ -180,25 +214,6 @@ static void explain_call(struct buf *out, const struct world *w, const struct ca
 		buf_printf(out, "S%u ended while it had the request. ", (unsigned)c->at);
 		explain_lost_write(out, w, c);
 		break;
-	case ERR_NO_SPACE:
-		buf_puts(out, "Alarm NOSPACE is set. Deleting is not enough: compact, defrag each "
-			      "member, then alarm disarm.");
-		break;
-	case ERR_LEASE_NOT_FOUND:
-		buf_puts(out, "No lease of that ID exists: it was never granted, was revoked, or "
-			      "ran out. `lease list` shows those that do.");
-		break;
-	case ERR_KEY_NOT_FOUND:
-		buf_puts(out, "--ignore-value and --ignore-lease keep what the key has, and the "
-			      "key does not exist.");
-		break;
-	case ERR_EMPTY_KEY:
-		buf_puts(out, "The key is empty. With --prefix, \"\" means every key.");
-		break;
-	case ERR_DUPLICATE_KEY:
-		buf_puts(out,
-			 "A transaction may write a key once: all its writes share one revision.");
-		break;
 	case ERR_TOO_MANY_OPS:
 		buf_printf(out,
 			   "At most %" PRIu32
@@ -211,15 +226,8 @@ static void explain_call(struct buf *out, const struct world *w, const struct ca
 			   " are allowed (max-request-bytes).",
 			   request_size(c->req), w->cfg.max_request_bytes);
 		break;
-	case ERR_PROPOSAL_DROPPED:
-		buf_puts(out, "The leader is handing over and takes no writes for at most one "
-			      "election timeout. Repeat it.");
-		break;
-	case ERR_NO_LEADER:
-		buf_puts(out, "No member leads now. `wait leader` waits for an election; a "
-			      "majority must be up and connected.");
-		break;
 	default:
+		explain_plainly(out, e);
 		break;
 	}
 }

@@ -93,9 +93,11 @@ static int hex_digit(char c)
 static bool cut_escape(struct cutter *c)
 {
 	static const char names[] = "\"\\ntr", values[] = "\"\\\n\t\r";
-	char e = c->s.n ? c->s.p[0] : 0;
-	const char *known = e ? strchr(names, e) : NULL;
+	char e = 0;
 
+	if (c->s.n)
+		e = c->s.p[0];
+	const char *known = e ? strchr(names, e) : NULL;
 	if (known) {
 		buf_putc(&c->l->text, values[known - names]);
 		return skip(c, 1), true;
