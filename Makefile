@@ -219,14 +219,14 @@ bench-count: $(bench_bin)
 
 TIME ?= 60
 # libedit leaves its terminal's description behind at every end
-fuzz_flags = $(if $(filter keys,$(F)),-detect_leaks=0)
+fuzz_env = $(if $(filter keys,$(F)),ASAN_OPTIONS=detect_leaks=0)
 fuzz:
 	$(Q)$(if $(F),,echo "F= one of: $(notdir $(fuzzers:.c=))"; exit 2)
 	$(Q)$(MAKE) B=build/fuzz CC=clang CFLAGS='-O1 -g -fsanitize=fuzzer-no-link,address,undefined' build/fuzz/libetcdscope.a
 	$(Q)mkdir -p build/fuzz/$(F).corpus && cp $(demos) $(themes) build/fuzz/$(F).corpus
 	clang $(es_cppflags) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined -o build/fuzz/$(F) \
 		tests/fuzz/$(F).c build/fuzz/libetcdscope.a $(es_ldlibs)
-	build/fuzz/$(F) $(fuzz_flags) -max_total_time=$(TIME) -max_len=4096 build/fuzz/$(F).corpus
+	$(fuzz_env) build/fuzz/$(F) -max_total_time=$(TIME) -max_len=4096 build/fuzz/$(F).corpus
 
 man: $(B)/man-tables
 	$(Q)for m in $(man); do $< $$m >$(B)/page && { cmp -s $(B)/page $$m || cp $(B)/page $$m; } || exit 1; done
