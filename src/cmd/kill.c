@@ -50,6 +50,11 @@ static bool is_possible(struct shell *s, struct job *j, unsigned m, bool want_up
 			     "S%u has not been started: start S%u does it", m, m);
 		return false;
 	case MEMBER_REMOVED:
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "S%u has been permanently removed from the cluster: it stops again "
+			     "at once, member add S%u comes first",
+			     m, m);
+		return false;
 	case MEMBER_ABSENT:
 		command_fail(s, j, STATUS_BAD_ARGS,
 			     "S%u does not belong to the cluster: member add S%u comes first", m,

@@ -168,7 +168,6 @@ static bool is_local(const struct request *req, const struct server_env *env)
 	case REQ_STATUS:
 	case REQ_HASH_KV:
 	case REQ_DEFRAGMENT:
-	case REQ_ALARM_LIST:
 		return true;
 	case REQ_MEMBER_LIST:
 		return env->etcd_version < 35; /* linearizable since 3.5 */

@@ -6,6 +6,13 @@ bool net_connected(const struct world *w, unsigned a, unsigned b)
 	return a == b || (!w->cut[a - 1][b - 1] && !w->cut[b - 1][a - 1]);
 }
 
+/* A connection needs both directions: one that is heard of no more is closed after a while (cluster-facts F3). */
+static bool is_cut(const struct world *w, unsigned from, unsigned to)
+{
+	return w->cut[from - 1][to - 1] ||
+	       (w->cut[to - 1][from - 1] && w->now_ms - w->cut_ms[from - 1][to - 1] >= NOTICE_MS);
+}
+
 /* Would the message change anything but clocks?  Heartbeats that do not are left out of the story. */
 bool heartbeat_has_no_effect(const struct world *w, const struct message *m, unsigned to)
 {
@@ -75,7 +82,7 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 	struct member *peer = world_member(w, to);
 	notice_repair(w, m, to, msg);
 	observe_message(w, TRACE_SEND, m->number, to, msg, 0);
-	if (w->cut[m->number - 1][to - 1] || !member_up(peer) || turns_away(w, m, peer)) {
+	if (is_cut(w, m->number, to) || !member_up(peer) || turns_away(w, m, peer)) {
 		enum lost_reason why = member_up(peer) ? LOST_CUT : LOST_DOWN;
 		observe_message(w, TRACE_LOST, m->number, to, msg, why);
 		if (why == LOST_DOWN && !peer->silent)
@@ -149,7 +156,7 @@ void net_deliver(struct world *w)
 	struct flight f = take(w, net_next(w));
 	struct member *m = world_member(w, f.to);
 
-	if (!member_up(m) || w->cut[f.from - 1][f.to - 1] || f.m.to != m->id ||
+	if (!member_up(m) || is_cut(w, f.from, f.to) || f.m.to != m->id ||
 	    (m->membership.nremoved && membership_is_removed(&m->membership, f.m.from))) {
 		observe_message(w, TRACE_LOST, f.from, f.to, &f.m, member_up(m) ? LOST_CUT : LOST_DOWN);
 		if (f.m.type == MSG_SNAP && !member_up(m) && !m->silent)

@@ -9,6 +9,9 @@ enum instant_stage { STAGE_TICKS, STAGE_LESSORS, STAGE_LIMITS, STAGE_REST };
 /* KILL_TERM of a leader: it dies when it has handed its leadership over. */
 enum { KILL_WHEN_FOLLOWER = 100 };
 
+/* etcd's limit for reading from a peer and writing to it: a silent connection counts as lost then. */
+enum { NOTICE_MS = 5000 };
+
 static inline bool member_up(const struct member *m)
 {
 	return m->condition == MEMBER_UP;

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 
-enum { NOTICE_MS = 5000 }; /* etcd's limit for reading from a peer: a silent link counts as lost then */
 #define LONG_AGO (INT64_MIN / 2)
 
 /* ---- connections ---- */

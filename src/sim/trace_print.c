@@ -217,8 +217,10 @@ static void put_reply(struct buf *out, const struct trace_record *r)
 		buf_printf(out, " r%llu", (unsigned long long)r->a);
 	if (p && p->error)
 		buf_printf(out, " %s", error_text(p->error));
-	else if (p)
+	else if (p && p->header.revision)
 		buf_printf(out, " ok revision %lld", (long long)p->header.revision);
+	else if (p)
+		buf_puts(out, " ok"); /* an answer about the cluster, not about the store */
 }
 
 static void put_event(struct buf *out, const struct trace_record *r)
