@@ -93,6 +93,8 @@ void shell_flush_notes(struct shell *s)
 	}
 	if (s->w->notes.n == 0)
 		return;
+	if (s->hooks.notes)
+		s->hooks.notes(s->hooks.notes_arg, s->w);
 	if (anybody_waits(s)) {
 		print_some_notes(s);
 		return;

@@ -18,6 +18,10 @@ struct shell_hooks {
 	 * "members", "S1" ... False: no such picture. */
 	bool (*picture)(void *arg, const char *what, int columns, int rows, struct buf *out);
 	void *arg;
+	/* Called before the watchers' notes are printed and forgotten (w->notes): an observer that reads them looks
+	 * here, since they are gone when shell_step returns. */
+	void (*notes)(void *arg, const struct world *w);
+	void *notes_arg;
 };
 
 /* How far a `step` goes. */

@@ -305,6 +305,29 @@ static void settings_and_arguments(void **state)
 	shell_free(s);
 }
 
+static void count_notes(void *arg, const struct world *w)
+{
+	*(size_t *)arg += w->notes.n;
+}
+
+/* An observer sees every note before it is forgotten: here w1 created, and its two events. */
+static void notes_are_shown_to_an_observer(void **state)
+{
+	struct shell *s = shell_with(3);
+	size_t seen = 0;
+
+	(void)state;
+	s->hooks.notes = count_notes;
+	s->hooks.notes_arg = &seen;
+	say(s, "watch a");
+	say(s, "put a 1");
+	say(s, "stepping on");
+	say(s, "put a 2");
+	say(s, "step command");
+	assert_int_equal(seen, 3);
+	shell_free(s);
+}
+
 /* A copy goes on as the original does, also from the middle of a command. */
 static void copies(void **state)
 {
@@ -375,6 +398,7 @@ int main(void)
 	    cmocka_unit_test(a_watch_that_waits),
 	    cmocka_unit_test(explanations),
 	    cmocka_unit_test(settings_and_arguments),
+	    cmocka_unit_test(notes_are_shown_to_an_observer),
 	    cmocka_unit_test(copies),
 	    cmocka_unit_test(ctrl_c),
 	};
