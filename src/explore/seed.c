@@ -15,7 +15,8 @@ void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o)
 	s->cfg.election_random = prng_below(&g, 2);
 	s->cfg.send_parallel = prng_below(&g, 2);
 	s->cfg.pre_vote = prng_below(&g, 8) != 0;
-	/* Without pre-vote and with a fixed order, a member with an old log would disturb for ever. */
+	/* Without pre-vote and with a fixed order, a member with an old log would disturb for ever.
+	 */
 	s->cfg.election_random |= !s->cfg.pre_vote;
 	s->cfg.etcd_version = prng_below(&g, 4) ? 34 : 35;
 	s->settles = prng_below(&g, 8) == 0;
@@ -59,7 +60,8 @@ static struct violation disagreement(const struct world *w)
 	struct violation v = {.rule = "Members Come To Agree", .event = w->events, .ms = w->now_ms};
 	struct buf b = {0};
 
-	buf_printf(&b, "12 election timeouts without faults have passed; leader S%u, applied", world_leader(w));
+	buf_printf(&b, "12 election timeouts without faults have passed; leader S%u, applied",
+		   world_leader(w));
 	for (unsigned i = 0; i < w->nmembers; i++)
 		buf_printf(&b, " S%u %" PRIu64, i + 1, w->members[i]->applied);
 	snprintf(v.text, sizeof v.text, "%s", buf_str(&b));
