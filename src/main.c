@@ -1,8 +1,9 @@
-/* Which mode: the screen, the prompt, scripts, a theme. */
+/* Which mode: the screen, the prompt, scripts, random faults, a theme. */
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "explore/explore.h"
 #include "session/options.h"
 #include "repl/repl.h"
 #include "ui/picture.h"
@@ -79,6 +80,8 @@ int main(int argc, char **argv)
 	struct buf err = {0};
 
 	setlocale(LC_CTYPE, "");
+	if (argc > 1 && strcmp(argv[1], "sim") == 0)
+		return explore_main(argc - 1, argv + 1);
 	if (!options_parse(&o, argc, argv, &err)) {
 		int status = message(&err, STATUS_USAGE);
 		buf_free(&err);

@@ -11,10 +11,11 @@ BEGIN {
 	below["raft"] = below["wal"] = below["mvcc"] = below["lease"] = below["bolt"] = engine
 	below["watch"] = "mvcc " engine		# only watch reads mvcc
 	below["server"] = engine = "raft wal mvcc lease watch " engine
-	below["check"] = engine = "server " engine
-	below["sim"] = engine = "check " engine
+	below["sim"] = engine = "server " engine
+	below["check"] = engine = "sim " engine		# watches a const world
 	below["live"] = "server bolt " below["server"]
-	below["cmd"] = engine = "sim live " engine
+	below["explore"] = engine = "check " engine
+	below["cmd"] = engine = "live " engine
 	below["line"] = "base"
 	below["script"] = engine = "cmd " engine
 	below["session"] = engine = "script " engine
