@@ -229,6 +229,9 @@ static void lose_patience(struct shell *s)
 		   "interrupted: no end after %" PRIu32
 		   " s (set patience N waits longer; COMMAND & leaves it running)\n",
 		   s->w->cfg.patience_s);
+	buf_clear(&s->last_error);
+	buf_puts(&s->last_error, "interrupted");
+	s->last_error_call = s->fg->ncalls ? s->fg->calls[s->fg->ncalls - 1] : 0;
 	s->exit_status = 130;
 	cancel_job(s, s->fg);
 	end_foreground(s);
@@ -340,10 +343,16 @@ static void step_once(struct shell *s)
 		}
 	}
 	poll_background(s);
-	if (step_reached(s, seen) || s->w->now_ms >= s->goal.limit_ms) {
-		s->in_step = false;
-		shell_flush_notes(s);
-	}
+	bool reached = step_reached(s, seen), over = s->w->now_ms >= s->goal.limit_ms;
+
+	if (!reached && !over)
+		return;
+	if (!reached)
+		buf_printf(&s->out,
+			   "stopped: that has not happened in %" PRIu32 " s (set patience)\n",
+			   s->w->cfg.patience_s);
+	s->in_step = false;
+	shell_flush_notes(s);
 }
 
 void shell_step(struct shell *s)

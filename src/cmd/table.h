@@ -1,5 +1,6 @@
 /* Every command as a row: name, flags, usage, help, completion.  Parser, `help`, completion and the
- * man page all read this table.
+ * man page all read this table.  A new command is a file with its row in it, a name in rows.h, and a
+ * line in table.c.
  */
 #ifndef CMD_TABLE_H
 #define CMD_TABLE_H

@@ -158,6 +158,9 @@ static const struct {
 	enum error error;
 	const char *text;
 } plain_texts[] = {
+    {ERR_CANCELED,
+     "It was interrupted before it had its answer. What it asked for may still be done: "
+     "read before you repeat it."},
     {ERR_NO_SPACE,
      "Alarm NOSPACE is set. Deleting is not enough: compact, defrag each member, then "
      "alarm disarm."},
@@ -296,6 +299,10 @@ bool shell_explain(const struct shell *s, struct buf *out)
 		explain_call(out, s->w, c);
 	else if (bytes_starts(buf_bytes(&s->last_error), BYTES("canceled")))
 		explain_watcher(out, s->w);
+	else if (bytes_is(buf_bytes(&s->last_error), "interrupted"))
+		buf_puts(out, "What it waited for has not come: `show counters` and `endpoint "
+			      "status --cluster` "
+			      "tell how things stand.");
 	else if (bytes_starts(buf_bytes(&s->last_error), BYTES("unknown flag")))
 		explain_flag(out, buf_bytes(&s->last_error));
 	else if (memmem(buf_str(&s->last_error), s->last_error.n, "ParseInt", 8))

@@ -82,6 +82,10 @@ static void no_leader(void **state)
 	before = s->w->now_ms;
 	assert_non_null(strstr(say(s, "wait leader"), "10 s"));
 	assert_int_equal(s->w->now_ms - before, 10000);
+	assert_non_null(strstr(say(s, "why"), "has not come"));
+	assert_non_null(strstr(say(s, "step until apply"), "has not happened in 10 s"));
+	say(s, "lease timetolive 1");
+	assert_non_null(strstr(say(s, "why"), "may still be done"));
 	SAYS("restart S2", "");
 	SAYS("wait leader", "");
 	SAYS("put k x", "OK\n");
