@@ -44,21 +44,32 @@ void wal_crash(struct wal *w)
 	pvec_truncate(&w->records, w->synced);
 }
 
+/* The last hard state before a position. */
+static void keep_state(struct wal *w, uint64_t end)
+{
+	for (uint64_t i = end; i > w->records.first; i--) {
+		const struct wal_record *r = pvec_get(&w->records, i - 1);
+		if (r->type != WAL_STATE)
+			continue;
+		w->base_term = r->state.term;
+		w->base_vote = r->state.vote;
+		w->base_commit = r->state.commit;
+		return;
+	}
+}
+
+/* Looks from the end, where little stands that is above the snapshot; what an entry below it has replaced is not
+ * needed either. */
 void wal_release(struct wal *w, const struct snapshot *s)
 {
-	uint64_t keep = w->records.first;
+	uint64_t keep = w->synced;
 
-	for (; keep < w->synced; keep++) {
-		const struct wal_record *r = pvec_get(&w->records, keep);
-		if ((r->type == WAL_ENTRY && r->entry->index > s->index) ||
-		    (r->type == WAL_SNAPSHOT && r->snapshot == s))
+	for (; keep > w->records.first; keep--) {
+		const struct wal_record *r = pvec_get(&w->records, keep - 1);
+		if (r->type == WAL_ENTRY && r->entry->index <= s->index)
 			break;
-		if (r->type == WAL_STATE) {
-			w->base_term = r->state.term;
-			w->base_vote = r->state.vote;
-			w->base_commit = r->state.commit;
-		}
 	}
+	keep_state(w, keep);
 	pvec_drop_front(&w->records, keep);
 	w->base = s;
 }

@@ -42,7 +42,8 @@ void wal_sync(struct wal *w);
 bool wal_has_unsynced(const struct wal *w);
 /* A crash: the unsynced tail is gone. */
 void wal_crash(struct wal *w);
-/* A durable snapshot: the records before its own, and before the first entry above it, are not needed any more. */
+/* A durable snapshot, the newest record but for what was written behind it: the records up to the last entry that it
+ * holds are not needed any more. */
 void wal_release(struct wal *w, const struct snapshot *s);
 
 #endif
