@@ -116,6 +116,8 @@ bool command_client(struct shell *s, struct job *j, const struct parsed *p)
 							    : bytes_of(s->format));
 	j->hex = g[GLOBAL_HEX].set && g[GLOBAL_HEX].number;
 	j->timeout_ms = g[GLOBAL_COMMAND_TIMEOUT].set ? g[GLOBAL_COMMAND_TIMEOUT].number : 5000;
+	if (j->timeout_ms < 0)
+		j->timeout_ms = 0;
 	if (j->format == FORMAT_UNKNOWN) {
 		command_fail(s, j, STATUS_BAD_FEATURE, "unsupported output format");
 		return false;

@@ -39,9 +39,10 @@ struct job {
 	struct bytes shown[MEMBERS_MAX]; /* the endpoints as typed */
 	uint32_t watcher;		 /* WAIT_WATCHER */
 	int64_t start_ms, until_ms;
-	int64_t timeout_ms; /* of each call; INT64_MAX: none */
-	const char *client; /* NULL: kube-apiserver */
-	struct bytes text;  /* as typed */
+	int64_t timeout_ms;  /* of each call; INT64_MAX: none */
+	int64_t deadline_ms; /* the command's own: see lease keep-alive */
+	const char *client;  /* NULL: kube-apiserver */
+	struct bytes text;   /* as typed */
 	enum print_format format;
 	bool hex, value_only, keys, failed;
 	int64_t id; /* the lease, revision or target it is about */

@@ -1,10 +1,15 @@
 /* lease keep-alive (etcd: lease_command.go, clientv3/lease.go): renews once, or again at every
- * third of the TTL until the lease is gone. */
+ * third of the TTL until the lease is gone.
+ *
+ * The client's library gives a lease up without a word from the server when no answer has come for
+ * its TTL, or at the beginning for 3 s (the dial timeout and a second more).
+ */
 #include "cmd/command.h"
 #include "cmd/go_number.h"
 
 enum { KEEP_ONCE, KEEP_FLAGS };
 enum { PHASE_ONCE = 0, PHASE_AGAIN = 1 };
+enum { FIRST_ANSWER_MS = 3000, RETRY_MS = 500 };
 
 static const struct flag_row flags[KEEP_FLAGS] = {
     [KEEP_ONCE] = {.name = "once",
@@ -41,29 +46,39 @@ static void answer_once(struct shell *s, struct job *j)
 		command_finish(s, j);
 }
 
+static void give_up(struct shell *s, struct job *j)
+{
+	if (j->format == FORMAT_SIMPLE) {
+		buf_puts(command_out(s), "lease ");
+		go_put_hex16(command_out(s), j->id);
+		buf_puts(command_out(s), " expired or revoked.\n");
+	}
+	command_end(j);
+}
+
+/* j->deadline_ms: when the library gives up. */
 static void renew(struct shell *s, struct job *j)
 {
 	j->phase = PHASE_AGAIN;
-	send(s, j, answer_again);
+	j->timeout_ms = j->deadline_ms - s->w->now_ms;
+	if (j->timeout_ms > 0)
+		send(s, j, answer_again);
+	else
+		give_up(s, j);
 }
 
-/* The client's library tries again half a second after an error; only a lease that is gone ends it.
- */
 static void answer_again(struct shell *s, struct job *j)
 {
 	const struct response *r = j->results[0];
+	int64_t again = s->w->now_ms + RETRY_MS;
 
-	if (is_gone(r)) {
-		if (j->format == FORMAT_SIMPLE) {
-			buf_puts(command_out(s), "lease ");
-			go_put_hex16(command_out(s), j->id);
-			buf_puts(command_out(s), " expired or revoked.\n");
-		}
-		command_end(j);
+	if (is_gone(r) || s->w->now_ms >= j->deadline_ms) {
+		give_up(s, j);
 	} else if (r->error != ERR_NONE) {
-		command_wait(j, s->w->now_ms + 500, renew);
+		command_wait(j, again < j->deadline_ms ? again : j->deadline_ms, renew);
 	} else {
 		command_print(s, j, r, command_asked(s, j));
+		j->deadline_ms = s->w->now_ms + r->keep_alive.ttl * 1000;
 		if (!j->failed)
 			command_wait(j, s->w->now_ms + r->keep_alive.ttl * 1000 / 3, renew);
 	}
@@ -78,8 +93,10 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	}
 	if (!command_lease(s, j, p->args.v[0], &j->id) || !command_client(s, j, p))
 		return;
-	j->timeout_ms = INT64_MAX;
-	send(s, j, flag_bool(p, KEEP_ONCE) ? answer_once : answer_again);
+	bool once = flag_bool(p, KEEP_ONCE);
+	j->deadline_ms = s->w->now_ms + FIRST_ANSWER_MS;
+	j->timeout_ms = once ? INT64_MAX : FIRST_ANSWER_MS;
+	send(s, j, once ? answer_once : answer_again);
 }
 
 const struct command_row cmd_lease_keep_alive = {

@@ -126,6 +126,14 @@ static void keep_alive(void **state)
 	assert_string_equal(say(s, "lease revoke 1"), "lease 0000000000000001 revoked\n");
 	SAYS("wait 2", "r2: lease 0000000000000001 expired or revoked.\n");
 	SAYS("wait 5", "");
+	/* Without an answer the client gives up after 3 s, later after the TTL (clientv3:
+	 * deadlineLoop). */
+	SAYS("lease grant 6", "lease 0000000000000002 granted with TTL(6s)\n");
+	SAYS("lease keep-alive 2 &", "r5: lease 0000000000000002 keepalived with TTL(6)\n");
+	say(s, "kill S2 S3");
+	SAYS("lease keep-alive 2 --endpoints=S3 &", "");
+	SAYS("wait 2900ms", "");
+	SAYS("wait 100ms", "r6: lease 0000000000000002 expired or revoked.\n");
 	shell_free(s);
 }
 
