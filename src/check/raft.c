@@ -115,7 +115,7 @@ static void check_disk(struct checker *c, const struct member *m)
 			durable_entry(c, m->number, s, r->entry);
 		else if (r->type == WAL_STATE)
 			durable_state(c, m->number, s, r->state.term, r->state.vote);
-		else if (r->snapshot->index >= s->disk.end)
+		else if (r->received) /* it replaces everything */
 			restart_log(&s->disk, r->snapshot->index + 1);
 	}
 }
@@ -234,8 +234,10 @@ static void check_log(struct checker *c, const struct member *m, struct seen_mem
 {
 	uint64_t first = raft_first_index(m->raft), last = raft_last_index(m->raft);
 
-	if (first > s->log.end || last + 1 < s->log.first)
+	if (first >= s->log.end || last + 1 < s->log.first)
 		restart_log(&s->log, first);
+	else if (first > s->log.first)
+		pvec_drop_front(&s->log, first);
 	uint64_t equal = last_equal(m, &s->log);
 	if (leads_on && equal + 1 < s->log.end)
 		check_break(c, "Leader Append-Only", member_bit(m->number),

@@ -19,6 +19,10 @@ void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o)
 	 */
 	s->cfg.election_random |= !s->cfg.pre_vote;
 	s->cfg.etcd_version = prng_below(&g, 4) ? 34 : 35;
+	if (prng_below(&g, 2)) { /* so small that members are left behind and get snapshots */
+		s->cfg.snapshot_count = 1 + prng_below(&g, 12);
+		s->cfg.snapshot_catchup = prng_below(&g, 6);
+	}
 	s->settles = prng_below(&g, 8) == 0;
 	plan.members = s->cfg.members;
 	action_draw(&s->actions, &plan, &g);
@@ -128,6 +132,8 @@ static void print_config(struct buf *out, const struct config *c)
 	buf_printf(out, " --election=%s", c->election_random ? "random" : "fixed");
 	buf_printf(out, " --pre-vote=%s", c->pre_vote ? "on" : "off");
 	buf_printf(out, " --etcd=%s\n", c->etcd_version == 35 ? "3.5" : "3.4");
+	buf_printf(out, "set snapshot-count %" PRIu64 "\nset snapshot-catchup-entries %" PRIu64 "\n", c->snapshot_count,
+		   c->snapshot_catchup);
 	if (c->send_parallel)
 		buf_puts(out, "set leader-send parallel\n");
 }
