@@ -118,6 +118,7 @@ static struct job *new_job(struct shell *s, const struct command_row *row, struc
  * way. */
 static void place_job(struct shell *s, struct job *j, bool was_stepping)
 {
+	/* Who only looks must not set going what is left of an open request. */
 	bool looks = j->row->group == GROUP_LOOKING || j->row->group == GROUP_SESSION;
 
 	if (s->in_step) {
@@ -213,6 +214,24 @@ static bool opens_block(const struct command_row *row, const struct bytes *words
 	return i >= n || !(bytes_is(words[i], "if") || bytes_is(words[i], "then"));
 }
 
+/* Is there a word that could be txn, or short for it?  Nearly every line has none, and need not be
+ * cut. */
+static bool has_txn_word(struct bytes line)
+{
+	const char *end = line.p + line.n;
+
+	for (const char *p = line.p; p < end && (p = memchr(p, 't', (size_t)(end - p))); p++) {
+		size_t n = 1;
+		if (p > line.p && p[-1] != ' ' && p[-1] != '\t' && p[-1] != '\n')
+			continue;
+		while (n < 3 && p + n < end && p[n] == "txn"[n])
+			n++;
+		if (p + n == end || strchr(" \t\r\n", p[n]))
+			return true;
+	}
+	return false;
+}
+
 bool shell_opens_block(struct bytes line)
 {
 	struct line l = {0};
@@ -221,7 +240,7 @@ bool shell_opens_block(struct bytes line)
 	size_t first;
 	bool opens = false;
 
-	if (memmem(line.p, line.n, "t", 1) && line_parse(&l, line, &err) && l.words.n) {
+	if (has_txn_word(line) && line_parse(&l, line, &err) && l.words.n) {
 		const struct command_row *row = find_row(&l, &p, &first, &err);
 		opens = row && opens_block(row, l.words.v + first, l.words.n - first);
 	}
@@ -242,9 +261,8 @@ static bool take_block(struct parsed *p, struct bytes rest, struct buf *err)
 			      "in one line: txn if ... then ... else ...)");
 		return false;
 	}
-	p->block = (struct bytes){rest.p + 1, rest.n - end.n ? rest.n - end.n - 1 : 0};
-	if (rest.n > end.n)
-		p->block.n++; /* with the last line's newline */
+	/* From behind the first newline to the one before `end`, that one included. */
+	p->block = (struct bytes){rest.p + 1, rest.n - end.n};
 	return true;
 }
 
@@ -256,8 +274,7 @@ static bool is_blank_text(struct bytes s)
 	return true;
 }
 
-/* An error of the line itself is no command: nothing has changed, and `why` explains the one
- * before. */
+/* The block that belongs to a transaction, and none to others. */
 static bool check_block(struct shell *s, const struct command_row *row, size_t first,
 			struct buf *err)
 {

@@ -109,6 +109,9 @@ static void blocks(void **state)
 	assert_false(shell_opens_block(BYTES("txn -w json then 'put a b'")));
 	assert_false(shell_opens_block(BYTES("put txn txn")));
 	assert_false(shell_opens_block(BYTES("")));
+	assert_false(shell_opens_block(BYTES("put t")));
+	assert_false(shell_opens_block(BYTES("put txnx t x")));
+	assert_true(shell_opens_block(BYTES("  tx")));
 	assert_string_equal(say(s, "txn\n\nput a @repeat(3,xy)\n\nend"), "SUCCESS\n\nOK\n");
 	assert_string_equal(say(s, "get a"), "a\nxyxyxy\n");
 	assert_string_equal(say(s, "txn\nend"), "Error: EOF\n");
