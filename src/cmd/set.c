@@ -36,7 +36,8 @@ static void change(struct shell *s, struct job *j, const struct setting *row, co
 	struct config cfg = s->w->cfg;
 	struct buf err = {0};
 
-	if (row->when == SETTING_START && (s->w->events > 0 || s->w->next_call > 1)) {
+	if (row->when == SETTING_START &&
+	    (s->w->events > 0 || s->w->next_call > 1 || s->w->watches.n)) {
 		command_fail(s, j, STATUS_BAD_ARGS,
 			     "%s shapes the cluster from its start: new --%s=%s begins a fresh one",
 			     row->name, row->name, value);
