@@ -331,6 +331,14 @@ static enum error revoke(struct writing *t, int64_t id, int64_t now_ms, bool exp
 	return ERR_NONE;
 }
 
+static void lose_tombstones(struct model *m, int64_t rev)
+{
+	for (uint64_t i = model_pos_of_rev(m, rev - 1); i < model_pos_of_rev(m, rev); i++) {
+		struct version *v = pvec_get(&m->changes, i);
+		v->lost = v->tombstone && !m->keep_tombstone_at_compact;
+	}
+}
+
 static enum error compact(struct model *m, int64_t rev)
 {
 	if (rev <= m->compact_rev)
@@ -338,6 +346,7 @@ static enum error compact(struct model *m, int64_t rev)
 	if (rev > m->rev)
 		return ERR_FUTURE_REV;
 	m->compact_rev = rev;
+	lose_tombstones(m, rev);
 	return ERR_NONE;
 }
 

@@ -19,6 +19,8 @@ struct version {
 	int64_t rev, create, lease;
 	uint32_t sub, version;
 	bool tombstone;
+	bool lost; /* a tombstone at a compacted revision: etcd before 3.4.34 and 3.5.16 drops it,
+		    * and a watcher that begins there never hears of it (etcd issue 18089) */
 	uint64_t pos;		    /* how many changes came before it, of all keys */
 	const struct version *prev; /* of the same key */
 	const struct row

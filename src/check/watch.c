@@ -15,7 +15,7 @@ static bool wants(const struct watch_client *x, const struct version *v)
 	return key_range_has(x->range, v->key) && !(v->tombstone ? x->no_delete : x->no_put);
 }
 
-/* The next change that the watcher is to get; NULL: none so far. */
+/* The next change that the watcher is to get, or may get if it is lost; NULL: none so far. */
 static const struct version *next_change(const struct model *m, const struct watch_client *x,
 					 uint64_t pos)
 {
@@ -25,6 +25,17 @@ static const struct version *next_change(const struct model *m, const struct wat
 			return v;
 	}
 	return NULL;
+}
+
+/* The same, without the lost ones. */
+static const struct version *next_certain(const struct model *m, const struct watch_client *x,
+					  uint64_t pos)
+{
+	const struct version *v = next_change(m, x, pos);
+
+	while (v && v->lost)
+		v = next_change(m, x, v->pos + 1);
+	return v;
 }
 
 /* ---- connections ---- */
@@ -95,6 +106,8 @@ static void check_event(struct checker *c, const struct world *w, struct seen_wa
 	if (s->pos == UINT64_MAX) /* it began in the future */
 		s->pos = model_pos_of_rev(&c->model, s->next_rev - 1);
 	const struct version *v = next_change(&c->model, x, s->pos);
+	while (v && v->lost && v->rev < rev)
+		v = next_change(&c->model, x, v->pos + 1);
 	if (!v || rev > c->model.rev || rev < v->rev)
 		check_break(c, "Watches Show What Happened", member_bit(x->at),
 			    "w%u gets an event of revision %lld that is no change it waits for",
@@ -143,7 +156,7 @@ static void check_response(struct checker *c, const struct world *w, struct seen
 	s->nevents = x->nevents;
 	if (c->broken || !rev)
 		return;
-	const struct version *more = next_change(&c->model, x, s->pos);
+	const struct version *more = next_certain(&c->model, x, s->pos);
 	if (more && more->rev == rev)
 		check_break(c, "Watches Are Atomic", member_bit(x->at),
 			    "w%u gets a part of revision %lld, without its change %u", x->number,
@@ -175,7 +188,7 @@ void check_watches_end(struct checker *c, const struct world *w)
 		if (x->gone || x->state != WATCH_LIVE || !s->placed || s->pos == UINT64_MAX ||
 		    !world_member(w, x->at)->raft)
 			continue;
-		const struct version *v = next_change(&c->model, x, s->pos);
+		const struct version *v = next_certain(&c->model, x, s->pos);
 		if (v && v->rev <= world_member(w, x->at)->store.current_rev)
 			check_break(c, "Watches Are Reliable", member_bit(x->at),
 				    "w%u waits at S%u and never got the event of revision %lld",

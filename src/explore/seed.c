@@ -100,9 +100,20 @@ static void settle(struct run *r, struct seed_result *result)
 	}
 }
 
-struct seed_result seed_run(const struct seed *s, bool check, struct trace *trace)
+static void tell(struct buf *story, const struct trace *t)
+{
+	for (uint64_t i = t->first; i < t->end; i++) {
+		const struct trace_record *r = trace_get(t, i);
+		buf_printf(story, "%" PRIu64 " ", r->event);
+		trace_print(story, r);
+		buf_putc(story, '\n');
+	}
+}
+
+struct seed_result seed_run(const struct seed *s, bool check, struct buf *story)
 {
 	struct seed_result result = {0};
+	struct trace *trace = story ? trace_new(TRACE_STORY) : NULL;
 	struct run r = {.w = world_new(&s->cfg, trace), .ok = true};
 
 	r.w->numbering = true;
@@ -121,8 +132,11 @@ struct seed_result seed_run(const struct seed *s, bool check, struct trace *trac
 	result.broken = !r.ok;
 	if (r.check && check_violation(r.check))
 		result.violation = *check_violation(r.check);
+	if (story)
+		tell(story, trace);
 	check_free(r.check);
 	world_free(r.w);
+	trace_free(trace);
 	return result;
 }
 
@@ -132,8 +146,9 @@ static void print_config(struct buf *out, const struct config *c)
 	buf_printf(out, " --election=%s", c->election_random ? "random" : "fixed");
 	buf_printf(out, " --pre-vote=%s", c->pre_vote ? "on" : "off");
 	buf_printf(out, " --etcd=%s\n", c->etcd_version == 35 ? "3.5" : "3.4");
-	buf_printf(out, "set snapshot-count %" PRIu64 "\nset snapshot-catchup-entries %" PRIu64 "\n", c->snapshot_count,
-		   c->snapshot_catchup);
+	buf_printf(out,
+		   "set snapshot-count %" PRIu64 "\nset snapshot-catchup-entries %" PRIu64 "\n",
+		   c->snapshot_count, c->snapshot_catchup);
 	if (c->send_parallel)
 		buf_puts(out, "set leader-send parallel\n");
 }
