@@ -176,6 +176,7 @@ help:
 #: make layers             includes that do not go down
 #: make format             clang-format over all sources
 #: make bench              times, one `metric value unit` a line;  make bench-count: instructions
+#: make sim SEEDS=A..B      random clusters and faults, every invariant checked
 #: make fuzz F=NAME        one fuzz target of tests/fuzz (TIME=60 seconds)
 #: make gdb [ARGS=...]     the program under gdb with printers
 #: make man                puts the tables of the program into the manual pages
@@ -211,11 +212,15 @@ lint: layers check-headers check-clang
 
 # --- now and then
 
-.PHONY: bench bench-count fuzz docs man
+.PHONY: bench bench-count sim fuzz docs man
 bench: $(bench_bin)
 	@$(bench_bin)
 bench-count: $(bench_bin)
 	@sh tests/bench/count.sh $(bench_bin)
+
+SEEDS ?= 1..10000
+sim: all
+	$(B)/etcdscope sim --seeds=$(SEEDS)
 
 TIME ?= 60
 # libedit leaves its terminal's description behind at every end
