@@ -255,15 +255,17 @@ enum rerun_result rerun(const struct run_options *o, const char *name, struct by
 	bool parsed = scope_parse(&x.scope, name, text, err);
 	enum rerun_result result = RERUN_BROKEN;
 
-	/* What stands before a broken line still has its transcript. */
+	/* What stands before a broken line still has its transcript, and perhaps an earlier mistake. */
 	if (parsed || o->mode == RUN_TRANSCRIPT) {
-		struct buf later = {0};
-		result = rerun_scope(&x, flow, &later);
-		if (!parsed)
+		struct buf earlier = {0};
+		result = rerun_scope(&x, flow, &earlier);
+		if (earlier.n) {
+			buf_clear(err);
+			buf_put_bytes(err, buf_bytes(&earlier));
+		} else if (!parsed) {
 			result = RERUN_BROKEN;
-		else
-			buf_put_bytes(err, buf_bytes(&later));
-		buf_free(&later);
+		}
+		buf_free(&earlier);
 	}
 	scope_free(&x.scope);
 	return result;

@@ -2,6 +2,7 @@
 #ifndef SESSION_SESSION_STATE_H
 #define SESSION_SESSION_STATE_H
 
+#include "cmd/table.h"
 #include "cmd/words.h"
 #include "session/demos.h"
 #include "session/journal.h"

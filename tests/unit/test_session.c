@@ -252,6 +252,8 @@ static void assert_verifies(const char *file)
 	assert_string_equal(buf_str(&out), "");
 	assert_string_equal(buf_str(&err), "");
 	buf_free(&text);
+	buf_free(&out);
+	buf_free(&err);
 }
 
 static void what_is_saved_runs_to_the_same_bytes(void **state)
