@@ -9,6 +9,7 @@ const char options_help[] =
     "       etcdscope demo [N|NAME]          the screen with a demo\n"
     "       etcdscope repl                   the prompt alone\n"
     "       etcdscope run FILE...            scripts without a screen (-: standard input)\n"
+    "       etcdscope sim [--seeds=A..B]     random faults and clients, every invariant watched\n"
     "       etcdscope theme --check NAME     contrast and colour-blind distances of a theme\n"
     "\n"
     "options:\n"

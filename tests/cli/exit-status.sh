@@ -35,7 +35,7 @@ usage 'repl takes no script: etcdscope run FILE runs one' repl x
 usage 'one script is shown at a time: etcdscope run FILE... runs several' a b
 usage 'theme checks one: etcdscope theme --check NAME' theme dark
 usage '--check belongs to theme: etcdscope theme --check NAME' run --check x
-usage 'sim:1: the script cannot be read (No such file or directory): name a file that can' sim
+usage 'serve:1: the script cannot be read (No such file or directory): name a file that can' serve
 
 for members in 0 10 three; do
 	try run --members=$members -
