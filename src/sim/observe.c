@@ -1,13 +1,15 @@
-/* What has happened becomes trace records, and moves the path strip.  Where nobody looks (w->trace is NULL)
- * nothing is recorded.
+/* What has happened becomes trace records, and moves the path strip.  Where nobody looks (w->trace
+ * is NULL) nothing is recorded.
  */
 #include "sim/private.h"
 
-static void record(struct world *w, const struct trace_record *r)
-{
-	if (w->trace)
-		trace_add(w->trace, r);
-}
+/* Makes a record if somebody looks that closely; else not even its fields are filled in. */
+#define record(w, wanted, ...)                                                                     \
+	do {                                                                                       \
+		if ((w)->trace && (w)->trace->level >= (wanted))                                   \
+			trace_add((w)->trace,                                                      \
+				  &(struct trace_record){.level = (wanted), __VA_ARGS__});         \
+	} while (0)
 
 struct observed observe_before(const struct member *m)
 {
@@ -22,15 +24,12 @@ static void role_changed(struct world *w, struct member *m, const struct observe
 {
 	enum raft_state role = raft_role(m->raft);
 
-	record(w, &(struct trace_record){.kind = TRACE_ROLE,
-					 .level = TRACE_STORY,
-					 .member = (uint8_t)m->number,
-					 .a = role,
-					 .b = raft_term(m->raft),
-					 .c = raft_lead(m->raft)});
+	record(w, TRACE_STORY, .kind = TRACE_ROLE, .member = (uint8_t)m->number, .a = role,
+	       .b = raft_term(m->raft), .c = raft_lead(m->raft));
 	if (role == before->role)
 		return;
-	if (role == STATE_PRE_CANDIDATE || (role == STATE_CANDIDATE && w->path.kind != PATH_ELECTION)) {
+	if (role == STATE_PRE_CANDIDATE ||
+	    (role == STATE_CANDIDATE && w->path.kind != PATH_ELECTION)) {
 		path_begin(w, PATH_ELECTION, 0, m->number);
 		path_mark(w, STEP_TIMEOUT);
 		path_ack(w, m->number);
@@ -53,10 +52,7 @@ static void committed(struct world *w, struct member *m)
 {
 	uint64_t commit = raft_commit(m->raft);
 
-	record(w, &(struct trace_record){.kind = TRACE_COMMIT,
-					 .level = TRACE_STORY,
-					 .member = (uint8_t)m->number,
-					 .a = commit});
+	record(w, TRACE_STORY, .kind = TRACE_COMMIT, .member = (uint8_t)m->number, .a = commit);
 	if (raft_role(m->raft) == STATE_LEADER && w->path.index && commit >= w->path.index)
 		path_mark(w, STEP_COMMIT);
 }
@@ -78,11 +74,8 @@ void observe_request(struct world *w, const struct call *c, unsigned member)
 {
 	const struct request *q = c->req;
 
-	record(w, &(struct trace_record){.kind = TRACE_REQUEST,
-					 .level = TRACE_STORY,
-					 .member = (uint8_t)member,
-					 .a = c->number,
-					 .p = q});
+	record(w, TRACE_STORY, .kind = TRACE_REQUEST, .member = (uint8_t)member, .a = c->number,
+	       .p = q);
 	enum path_kind kind = PATH_READ_SERIALIZABLE;
 	if (q->kind == REQ_LEASE_KEEP_ALIVE || q->kind == REQ_LEASE_TIME_TO_LIVE)
 		kind = PATH_KEEP_ALIVE;
@@ -109,13 +102,8 @@ void observe_append(struct world *w, struct member *m)
 	if (n == 0)
 		return;
 	const struct entry *first = m->cycle.entries.v[0], *last = m->cycle.entries.v[n - 1];
-	record(w, &(struct trace_record){.kind = TRACE_APPEND,
-					 .level = TRACE_STORY,
-					 .member = (uint8_t)m->number,
-					 .a = first->index,
-					 .b = last->index,
-					 .c = last->term,
-					 .p = first});
+	record(w, TRACE_STORY, .kind = TRACE_APPEND, .member = (uint8_t)m->number,
+	       .a = first->index, .b = last->index, .c = last->term, .p = first);
 	bool leads = raft_role(m->raft) == STATE_LEADER;
 	for (size_t i = 0; i < n && leads && !w->path.index; i++)
 		if (on_path(w, m->cycle.entries.v[i])) {
@@ -135,14 +123,12 @@ void observe_append(struct world *w, struct member *m)
 void observe_fsync(struct world *w, struct member *m)
 {
 	struct ready_cycle *c = &m->cycle;
-	uint64_t last = c->entries.n ? c->entries.v[c->entries.n - 1]->index : c->snapshot ? c->snapshot->index : 0;
+	uint64_t last = c->entries.n  ? c->entries.v[c->entries.n - 1]->index
+			: c->snapshot ? c->snapshot->index
+				      : 0;
 
-	record(w, &(struct trace_record){.kind = TRACE_FSYNC,
-					 .level = TRACE_STORY,
-					 .member = (uint8_t)m->number,
-					 .a = last,
-					 .b = c->hard_state.term,
-					 .c = c->hard_state.vote});
+	record(w, TRACE_STORY, .kind = TRACE_FSYNC, .member = (uint8_t)m->number, .a = last,
+	       .b = c->hard_state.term, .c = c->hard_state.vote);
 	if (raft_role(m->raft) == STATE_LEADER && w->path.index && last >= w->path.index) {
 		path_mark(w, STEP_FSYNC);
 		path_ack(w, m->number);
@@ -152,17 +138,17 @@ void observe_fsync(struct world *w, struct member *m)
 static struct trace_msg message_facts(const struct message *m, bool no_effect)
 {
 	return (struct trace_msg){
-		.type = (uint8_t)m->type,
-		.reject = m->reject,
-		.has_context = m->has_context,
-		.no_effect = no_effect,
-		.term = m->term,
-		.index = m->snapshot ? m->snapshot->index : m->index,
-		.log_term = m->log_term,
-		.commit = m->commit,
-		.hint = m->reject_hint,
-		.first = m->nentries ? m->entries[0]->index : 1,
-		.last = m->nentries ? m->entries[m->nentries - 1]->index : 0,
+	    .type = (uint8_t)m->type,
+	    .reject = m->reject,
+	    .has_context = m->has_context,
+	    .no_effect = no_effect,
+	    .term = m->term,
+	    .index = m->snapshot ? m->snapshot->index : m->index,
+	    .log_term = m->log_term,
+	    .commit = m->commit,
+	    .hint = m->reject_hint,
+	    .first = m->nentries ? m->entries[0]->index : 1,
+	    .last = m->nentries ? m->entries[m->nentries - 1]->index : 0,
 	};
 }
 
@@ -170,7 +156,8 @@ static void path_sent(struct world *w, unsigned peer, const struct message *m)
 {
 	switch (m->type) {
 	case MSG_APP:
-		if (w->path.index && m->nentries && m->entries[m->nentries - 1]->index >= w->path.index &&
+		if (w->path.index && m->nentries &&
+		    m->entries[m->nentries - 1]->index >= w->path.index &&
 		    w->path.kind != PATH_REPAIR)
 			path_mark(w, STEP_MSGAPP);
 		break;
@@ -237,7 +224,7 @@ void observe_message(struct world *w, enum trace_kind kind, unsigned member, uns
 		path_received(w, member, peer, m);
 	else if (kind == TRACE_SEND)
 		path_sent(w, peer, m);
-	if (!w->trace)
+	if (!w->trace || w->trace->level == TRACE_NONE)
 		return;
 	trace_add(w->trace, &(struct trace_record){.kind = (uint8_t)kind,
 						   .level = idle ? TRACE_ALL : TRACE_STORY,
@@ -269,13 +256,8 @@ static void lease_applied(struct world *w, struct member *m, const struct entry 
 
 void observe_apply(struct world *w, struct member *m, const struct entry *e, int64_t rev_before)
 {
-	record(w, &(struct trace_record){.kind = TRACE_APPLY,
-					 .level = TRACE_STORY,
-					 .member = (uint8_t)m->number,
-					 .a = e->index,
-					 .b = (uint64_t)m->store.current_rev,
-					 .c = (uint64_t)rev_before,
-					 .p = e});
+	record(w, TRACE_STORY, .kind = TRACE_APPLY, .member = (uint8_t)m->number, .a = e->index,
+	       .b = (uint64_t)m->store.current_rev, .c = (uint64_t)rev_before, .p = e);
 	lease_applied(w, m, e);
 	if (!e->payload && raft_role(m->raft) == STATE_LEADER && m->lessor.leases.n)
 		observe_lease(w, m->number, 0, LEASE_PROMOTED, 0);
@@ -285,14 +267,11 @@ void observe_apply(struct world *w, struct member *m, const struct entry *e, int
 		path_mark(w, STEP_APPLY);
 }
 
-void observe_install(struct world *w, struct member *m, const struct snapshot *s, int64_t rev_before)
+void observe_install(struct world *w, struct member *m, const struct snapshot *s,
+		     int64_t rev_before)
 {
-	record(w, &(struct trace_record){.kind = TRACE_APPLY,
-					 .level = TRACE_STORY,
-					 .member = (uint8_t)m->number,
-					 .a = s->index,
-					 .b = (uint64_t)m->store.current_rev,
-					 .c = (uint64_t)rev_before});
+	record(w, TRACE_STORY, .kind = TRACE_APPLY, .member = (uint8_t)m->number, .a = s->index,
+	       .b = (uint64_t)m->store.current_rev, .c = (uint64_t)rev_before);
 	if (w->path.kind == PATH_REPAIR && m->number == w->path.member)
 		path_mark(w, STEP_APPEND);
 }
@@ -307,20 +286,15 @@ void observe_log(struct world *w, const struct member *m, const char *fmt, ...)
 	va_start(args, fmt);
 	buf_vprintf(&text, fmt, args);
 	va_end(args);
-	record(w, &(struct trace_record){.kind = TRACE_LOG,
-					 .level = TRACE_RAFT,
-					 .member = (uint8_t)m->number,
-					 .p = heap_dup(w->heap, text.p, text.n)});
+	record(w, TRACE_RAFT, .kind = TRACE_LOG, .member = (uint8_t)m->number,
+	       .p = heap_dup(w->heap, text.p, text.n));
 	buf_free(&text);
 }
 
 void observe_reply(struct world *w, const struct call *c)
 {
-	record(w, &(struct trace_record){.kind = TRACE_REPLY,
-					 .level = TRACE_STORY,
-					 .member = c->at,
-					 .a = c->number,
-					 .p = c->response});
+	record(w, TRACE_STORY, .kind = TRACE_REPLY, .member = c->at, .a = c->number,
+	       .p = c->response);
 	if (w->path.call != c->id)
 		return;
 	enum error e = c->response->error;
@@ -339,12 +313,8 @@ void observe_reply(struct world *w, const struct call *c)
 
 void observe_event(struct world *w, const struct watch_client *c, const struct event *e)
 {
-	record(w, &(struct trace_record){.kind = TRACE_EVENT,
-					 .level = TRACE_STORY,
-					 .member = c->at,
-					 .a = c->number,
-					 .b = (uint64_t)e->row->main,
-					 .p = e});
+	record(w, TRACE_STORY, .kind = TRACE_EVENT, .member = c->at, .a = c->number,
+	       .b = (uint64_t)e->row->main, .p = e);
 	if (path_done(w, STEP_APPLY))
 		path_mark(w, STEP_WATCH);
 	path_mark(w, STEP_REPLAY);
@@ -352,12 +322,8 @@ void observe_event(struct world *w, const struct watch_client *c, const struct e
 
 void observe_watch(struct world *w, const struct watch_client *c, enum watch_news news, int64_t rev)
 {
-	record(w, &(struct trace_record){.kind = TRACE_WATCH,
-					 .level = TRACE_STORY,
-					 .member = c->at,
-					 .a = c->number,
-					 .b = news,
-					 .c = (uint64_t)rev});
+	record(w, TRACE_STORY, .kind = TRACE_WATCH, .member = c->at, .a = c->number, .b = news,
+	       .c = (uint64_t)rev);
 	if (news == WATCH_CUT || news == WATCH_RESUMED) {
 		path_begin(w, PATH_RESUME, 0, c->at);
 		path_mark(w, STEP_CUT);
@@ -370,14 +336,11 @@ void observe_watch(struct world *w, const struct watch_client *c, enum watch_new
 	}
 }
 
-void observe_lease(struct world *w, unsigned member, int64_t id, enum lease_news news, int64_t seconds)
+void observe_lease(struct world *w, unsigned member, int64_t id, enum lease_news news,
+		   int64_t seconds)
 {
-	record(w, &(struct trace_record){.kind = TRACE_LEASE,
-					 .level = TRACE_STORY,
-					 .member = (uint8_t)member,
-					 .a = (uint64_t)id,
-					 .b = news,
-					 .c = (uint64_t)seconds});
+	record(w, TRACE_STORY, .kind = TRACE_LEASE, .member = (uint8_t)member, .a = (uint64_t)id,
+	       .b = news, .c = (uint64_t)seconds);
 	if (news == LEASE_EXPIRED) {
 		path_begin(w, PATH_EXPIRY, 0, member);
 		path_mark(w, STEP_EXPIRY);
@@ -398,12 +361,8 @@ void observe_truncate(struct world *w, struct member *m, const struct message *m
 			continue;
 		if (raft_entry_term(m->raft, msg->index) != msg->log_term)
 			return; /* it will be refused, not taken */
-		record(w, &(struct trace_record){.kind = TRACE_TRUNCATE,
-						 .level = TRACE_STORY,
-						 .member = (uint8_t)m->number,
-						 .a = index,
-						 .b = last,
-						 .c = term});
+		record(w, TRACE_STORY, .kind = TRACE_TRUNCATE, .member = (uint8_t)m->number,
+		       .a = index, .b = last, .c = term);
 		path_mark(w, STEP_CONFLICT);
 		path_mark(w, STEP_TRUNCATE);
 		return;
@@ -412,14 +371,11 @@ void observe_truncate(struct world *w, struct member *m, const struct message *m
 
 void observe_fault(struct world *w, enum fault_kind kind, unsigned member, unsigned peer)
 {
-	record(w, &(struct trace_record){.kind = TRACE_FAULT,
-					 .level = TRACE_STORY,
-					 .member = (uint8_t)member,
-					 .peer = (uint8_t)peer,
-					 .a = kind});
+	record(w, TRACE_STORY, .kind = TRACE_FAULT, .member = (uint8_t)member,
+	       .peer = (uint8_t)peer, .a = kind);
 }
 
 void observe_tick(struct world *w, unsigned member)
 {
-	record(w, &(struct trace_record){.kind = TRACE_TICK, .level = TRACE_ALL, .member = (uint8_t)member});
+	record(w, TRACE_ALL, .kind = TRACE_TICK, .member = (uint8_t)member);
 }
