@@ -172,6 +172,7 @@ help:
 #: make check [T=NAME]     all tests, or those whose name contains NAME
 #: make update             records demos, scripts and the README's picture again
 #: make asan               the tests with address and undefined-behaviour checks
+#: make mutants [N=NUMBER] changes one rule of Raft at a time: a test must notice each
 #: make lint               compilers, static analysis, manual pages, layers
 #: make layers             includes that do not go down
 #: make format             clang-format over all sources
@@ -211,6 +212,11 @@ lint: layers check-headers check-clang
 	$(Q)clang-tidy --quiet $(src) $(main) -- $(es_cppflags) -std=c11
 
 # --- now and then
+
+.PHONY: mutants
+mutants: $(rafttest) $(addprefix $(B)/tests/unit/,test_raft_rules test_sim test_cluster_leader test_cluster_members \
+		test_cluster_snapshot)
+	@CC='$(CC)' sh tests/raft/mutants.sh $(B) $(N)
 
 .PHONY: bench bench-count sim fuzz docs man
 bench: $(bench_bin)
