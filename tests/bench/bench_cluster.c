@@ -3,14 +3,16 @@
  *
  * The workload is that of the peers' figures: keys of 11 bytes, values of 64, first each key once,
  * then updates of keys in scattered order, one request at a time, run until nothing more can happen
- * at that instant.  As in a session a checkpoint is kept every CHECKPOINT_EVERY puts, so the cost
- * of being able to go back is in the figure; `nohistory` is the same without it.
+ * at that instant.  Every invariant is checked after every event, and as in a session a checkpoint
+ * is kept every CHECKPOINT_EVERY puts, so that both are in the figure; `nocheck` and `nohistory`
+ * are the same without the one and without the other.
  */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench.h"
+#include "check/check.h"
 #include "sim/sim.h"
 
 enum {
@@ -22,41 +24,56 @@ enum {
 
 struct rig {
 	struct world *w;
+	struct checker *checker;	      /* NULL: invariants are off */
 	struct world *kept[CHECKPOINTS_KEPT]; /* a ring */
+	struct checker *kept_checker[CHECKPOINTS_KEPT];
 	size_t puts;
 	size_t nkeys;
 	bool history;
 };
 
-static void rig_open(struct rig *r, size_t nkeys, bool history)
+enum { NO_HISTORY = 1, NO_CHECK = 2 };
+
+static void rig_open(struct rig *r, size_t nkeys, int without)
 {
 	struct config cfg;
 
 	config_init(&cfg);
-	*r = (struct rig){.w = world_new(&cfg, NULL), .nkeys = nkeys, .history = history};
+	*r = (struct rig){.w = world_new(&cfg, NULL), .nkeys = nkeys};
+	r->history = !(without & NO_HISTORY);
+	r->checker = without & NO_CHECK ? NULL : check_new(r->w);
+}
+
+static void drop_checkpoint(struct rig *r, size_t i)
+{
+	if (r->kept_checker[i])
+		check_free(r->kept_checker[i]);
+	if (r->kept[i])
+		world_free(r->kept[i]);
 }
 
 static void rig_close(struct rig *r)
 {
 	for (size_t i = 0; i < CHECKPOINTS_KEPT; i++)
-		if (r->kept[i])
-			world_free(r->kept[i]);
+		drop_checkpoint(r, i);
+	if (r->checker)
+		check_free(r->checker);
 	world_free(r->w);
 }
 
 static void checkpoint(struct rig *r)
 {
-	struct world **slot = &r->kept[r->puts / CHECKPOINT_EVERY % CHECKPOINTS_KEPT];
+	size_t i = r->puts / CHECKPOINT_EVERY % CHECKPOINTS_KEPT;
 
-	if (*slot)
-		world_free(*slot);
-	*slot = world_copy(r->w);
+	drop_checkpoint(r, i);
+	r->kept[i] = world_copy(r->w);
+	r->kept_checker[i] = r->checker ? check_copy(r->checker) : NULL;
 }
 
-static void settle(struct world *w)
+static void settle(struct rig *r)
 {
-	while (sim_step(w))
-		;
+	while (sim_step(r->w))
+		check_that(!r->checker || check_step(r->checker, r->w));
 }
 
 /* The i-th key in scattered order: an odd number walks through all residues. */
@@ -76,7 +93,7 @@ static void put(struct rig *r, size_t i)
 		    .value = {.p = heap_dup(r->w->heap, value, VALUE_LENGTH), .n = VALUE_LENGTH}},
 	};
 	sim_call(r->w, req, &options);
-	settle(r->w);
+	settle(r);
 	r->puts++;
 	if (r->history && r->puts % CHECKPOINT_EVERY == 0)
 		checkpoint(r);
@@ -95,13 +112,13 @@ static void must_be_applied(const struct rig *r)
 		check_that(world_member(r->w, m)->store.current_rev == (int64_t)r->puts + 1);
 }
 
-static void report(const char *metric, size_t nkeys, size_t nputs, bool history)
+static void report(const char *metric, size_t nkeys, size_t nputs, int without)
 {
 	double us[BENCH_RUNS_MAX];
 	size_t runs = bench_runs();
 	struct rig r;
 
-	rig_open(&r, nkeys, history);
+	rig_open(&r, nkeys, without);
 	puts_from(&r, 0, nkeys);
 	for (size_t i = 0; i < runs; i++) {
 		double before = bench_cpu();
@@ -120,7 +137,7 @@ static void report_long_log(void)
 	size_t runs = bench_runs(), nputs = 10000;
 	struct rig r;
 
-	rig_open(&r, 1000, true);
+	rig_open(&r, 1000, 0);
 	puts_from(&r, 0, 100000);
 	for (size_t i = 0; i < runs; i++) {
 		double before = bench_cpu();
@@ -138,7 +155,7 @@ static void report_events(void)
 	size_t runs = bench_runs();
 	struct rig r;
 
-	rig_open(&r, 1000, true);
+	rig_open(&r, 1000, 0);
 	puts_from(&r, 0, 1000);
 	for (size_t i = 0; i < runs; i++) {
 		uint64_t events = r.w->events;
@@ -160,7 +177,7 @@ static void report_start(void)
 		double before = bench_cpu();
 		struct rig r;
 
-		rig_open(&r, 1, false);
+		rig_open(&r, 1, 0);
 		put(&r, 0);
 		ms[i] = bench_cpu() - before;
 		must_be_applied(&r);
@@ -171,11 +188,12 @@ static void report_start(void)
 
 void bench_cluster(void)
 {
-	report("es.put.all3.1000", 1000, 20000, true);
-	report("es.put.all3.100000", 100000, 20000, true);
-	report("es.put.all3.1000000", 1000000, 20000, true);
+	report("es.put.all3.1000", 1000, 20000, 0);
+	report("es.put.all3.100000", 100000, 20000, 0);
+	report("es.put.all3.1000000", 1000000, 20000, 0);
 	report_long_log();
-	report("es.put.nohistory", 1000, 20000, false);
+	report("es.put.nohistory", 1000, 20000, NO_HISTORY);
+	report("es.put.nocheck", 1000, 20000, NO_CHECK);
 	report_events();
 	report_start();
 }
@@ -184,7 +202,7 @@ void bench_cluster_count(size_t n)
 {
 	struct rig r;
 
-	rig_open(&r, 1000, true);
+	rig_open(&r, 1000, 0);
 	puts_from(&r, 0, 1000 + n);
 	must_be_applied(&r);
 	rig_close(&r);
