@@ -23,6 +23,7 @@ struct drawing {
 	struct prng *g;
 	const struct plan *plan;
 	uint32_t nwrites, nleases, nwatches;
+	unsigned after_partition; /* what is left of what follows a partition */
 };
 
 static unsigned below(struct drawing *d, unsigned n)
@@ -135,18 +136,32 @@ static void draw_fault(struct drawing *d, struct action *a)
 		a->group[i] = (uint8_t)below(d, 2);
 }
 
+/* A partition matters when somebody writes on one side and somebody reads on the other: often it is left alone
+ * until there is a new leader, and then that is what happens. */
+static enum action_kind draw_kind(struct drawing *d, bool *fault)
+{
+	*fault = d->plan->faults && !d->after_partition && below(d, 4) == 0;
+	if (*fault)
+		return pick(d, faults, sizeof faults / sizeof *faults);
+	if (!d->after_partition)
+		return pick(d, clients, sizeof clients / sizeof *clients);
+	return d->after_partition-- == 4 ? ACT_PUT : ACT_GET;
+}
+
 static struct action draw_one(struct drawing *d)
 {
-	bool fault = d->plan->faults && below(d, 4) == 0;
-	struct action a = {.kind = fault ? pick(d, faults, sizeof faults / sizeof *faults)
-					 : pick(d, clients, sizeof clients / sizeof *clients)};
+	bool fault;
+	bool first = d->after_partition == 4;
+	struct action a = {.kind = draw_kind(d, &fault)};
 
 	if ((a.kind == ACT_WATCH || a.kind == ACT_INFORMER) && d->nwatches == 6)
 		a.kind = ACT_NOTHING;
-	a.events = draw_events(d);
+	a.events = first ? 60 + below(d, 120) : draw_events(d);
 	a.key = (uint8_t)below(d, ACT_KEYS);
 	a.key2 = (uint8_t)below(d, ACT_KEYS);
 	a.range = below(d, 2) ? 0 : (uint8_t)(1 + below(d, ACT_RANGES - 1));
+	if (a.kind == ACT_PARTITION && below(d, 2))
+		d->after_partition = 4;
 	if (fault)
 		draw_fault(d, &a);
 	else if (a.kind == ACT_WATCH || a.kind == ACT_INFORMER)
