@@ -251,12 +251,21 @@ int64_t roster_next_stop(const struct world *w)
 	return next;
 }
 
+/* Has its removal been applied by anybody?  Else it stops because it was asked to (SIGTERM). */
+static bool is_removed(const struct world *w, const struct member *m)
+{
+	for (unsigned i = 0; i < w->nmembers; i++)
+		if (membership_is_removed(&w->members[i]->membership, m->id))
+			return true;
+	return false;
+}
+
 void roster_run_stop(struct world *w)
 {
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		struct member *m = w->members[i];
 		if (member_up(m) && m->stop_ms <= w->now_ms) {
-			fault_die(w, m, m->kill_at == KILL_WHEN_FOLLOWER ? KILL_TERM : KILL_REMOVED);
+			fault_die(w, m, is_removed(w, m) ? KILL_REMOVED : KILL_TERM);
 			return;
 		}
 	}
