@@ -162,7 +162,7 @@ static void below_text(const struct scene *s, char out[32], const struct entry *
 	if (s->v->kinds) {
 		struct buf b = {0};
 		trace_print_entry(&b, e);
-		snprintf(text, sizeof text, "%.*s", w < 31 ? w - (w > 4) : 30, buf_str(&b));
+		snprintf(text, sizeof text, "%.*s", w < 31 ? w : 30, buf_str(&b));
 		text[strcspn(text, " ")] = 0;
 		buf_free(&b);
 	} else {

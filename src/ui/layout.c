@@ -92,7 +92,7 @@ static void share_luxuries(struct shares *s, const struct layout_wants *w, const
 	bool tall = l->kind >= LAYOUT_LARGE && l->columns >= 120 && l->rows >= 40;
 	int most_client = l->rows / 4 > 4 ? l->rows / 4 : 4;
 
-	take_up_to(s, &s->watch, 5);
+	take_up_to(s, &s->watch, l->rows >= 40 ? 7 : 5);
 	take_up_to(s, &s->client, w->client_rows < most_client ? w->client_rows : most_client);
 	if (tall) {
 		take(s, &s->hint, 1);

@@ -1,6 +1,7 @@
 /* What ENTER on a lane opens: the raft state of one member, its view of its peers, and the end of
  * its log. */
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/trace.h"
 #include "ui/scene.h"
@@ -41,7 +42,7 @@ static int draw_progress(const struct scene *s, struct canvas *c, const struct r
 			continue;
 		buf_printf(b, "S%u: match %llu   next %llu   %s   in flight %u%s%s", number,
 			   (unsigned long long)p.match, (unsigned long long)p.next,
-			   progress_state_name(p.state), p.inflight,
+			   progress_state_name(p.state) + strlen("State"), p.inflight,
 			   p.recent_active ? "   heard from lately" : "   not heard from lately",
 			   p.is_learner ? "   learner" : "");
 		y = text_line(c, r, y, b);

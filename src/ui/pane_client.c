@@ -225,7 +225,11 @@ static void draw_request(const struct scene *s, struct canvas *c, struct rect r)
 
 	for (; *text; text++) /* a block is shown in one row */
 		buf_putc(&one, *text == '\n' ? ' ' : *text);
-	int x = canvas_puts(c, r.x + 1, r.y, STYLE_NORMAL, one.n ? "> " : "");
+	int x = r.x + 1;
+	if (s->call && s->call->number && r.w >= 100)
+		x = canvas_printf(c, x, r.y, STYLE_NORMAL, "%llu ",
+				  (unsigned long long)s->call->number);
+	x = canvas_puts(c, x, r.y, STYLE_NORMAL, one.n ? "> " : "");
 	if (one.n)
 		x = draw_bytes(c, x, r.y, r.x + r.w - x, STYLE_NORMAL, buf_bytes(&one), false);
 	else

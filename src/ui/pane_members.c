@@ -194,7 +194,8 @@ static int lane_rows(const struct scene *s, const struct rect *r)
 	int most = s->v->zoom || !s->l.lane ? 3 : s->l.lane;
 
 	while (most > 1 &&
-	       (most * (int)s->w->nmembers > r->h || (most == 3 && r->w < 80) || r->w < 76))
+	       (most * (int)s->w->nmembers > r->h ||
+		(most == 3 && r->w < (s->l.kind == LAYOUT_WALL ? 80 : 100)) || r->w < 76))
 		most--;
 	return most;
 }

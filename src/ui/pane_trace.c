@@ -23,6 +23,8 @@ static bool shown(const struct scene *s, const struct trace_record *r)
 	struct buf b = {0};
 	const char *find = s->v->find;
 
+	if (r->kind == TRACE_SEND && s->v->trace == TRACE_PANE_LADDER)
+		return false; /* the ladder draws a message once, when it arrives or is lost */
 	if (!find[0])
 		return true;
 	trace_print(&b, r);

@@ -104,7 +104,9 @@ static void put_message(struct buf *b, const struct trace_record *r)
 	const struct trace_msg *m = &r->msg;
 
 	buf_puts(b, message_type_name((enum message_type)m->type));
-	if (m->type == MSG_APP && m->first <= m->last)
+	if (m->type == MSG_APP && m->first == m->last)
+		buf_printf(b, " with entry %llu", (unsigned long long)m->first);
+	else if (m->type == MSG_APP && m->first < m->last)
 		buf_printf(b, " with entries %llu to %llu", (unsigned long long)m->first,
 			   (unsigned long long)m->last);
 	else if (m->type == MSG_APP)
@@ -155,9 +157,13 @@ static void put_sentence(struct buf *b, const struct trace_record *r)
 	case TRACE_TICK:
 	case TRACE_HARD_STATE:
 		break;
-	default:
-		trace_print(b, r); /* "0.000 w1 PUT /a 1": already words */
-		buf_putc(b, ' ');
+	default: /* "0.000 w1 PUT /a 1": words already, behind the clock */
+		trace_print(b, r);
+		size_t clock = strcspn(buf_str(b), " ");
+		if (clock < b->n) {
+			memmove(b->p, b->p + clock + 1, b->n - clock);
+			b->n -= clock + 1;
+		}
 	}
 }
 
