@@ -20,6 +20,16 @@ struct observed observe_before(const struct member *m)
 				 .role = raft_role(m->raft)};
 }
 
+/* The strip shows an election that can be won, not the knocking of a member that nobody hears. */
+static bool reaches_majority(const struct world *w, const struct member *m)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 1; i <= w->nmembers; i++)
+		n += member_up(world_member(w, i)) && net_connected(w, m->number, i);
+	return n >= w->nmembers / 2 + 1;
+}
+
 static void role_changed(struct world *w, struct member *m, const struct observed *before)
 {
 	enum raft_state role = raft_role(m->raft);
@@ -27,6 +37,8 @@ static void role_changed(struct world *w, struct member *m, const struct observe
 	record(w, TRACE_STORY, .kind = TRACE_ROLE, .member = (uint8_t)m->number, .a = role,
 	       .b = raft_term(m->raft), .c = raft_lead(m->raft));
 	if (role == before->role)
+		return;
+	if (!reaches_majority(w, m))
 		return;
 	if (role == STATE_PRE_CANDIDATE ||
 	    (role == STATE_CANDIDATE && w->path.kind != PATH_ELECTION)) {
@@ -177,6 +189,11 @@ static void path_sent(struct world *w, unsigned peer, const struct message *m)
 	case MSG_VOTE:
 		path_mark(w, STEP_VOTE);
 		break;
+	case MSG_APP_RESP:
+		/* The promise is given and on its way: the count is what the strip is about now. */
+		if (w->path.index && !m->reject && m->index >= w->path.index)
+			path_mark(w, STEP_ACK);
+		break;
 	default:
 		break;
 	}
@@ -324,11 +341,13 @@ void observe_watch(struct world *w, const struct watch_client *c, enum watch_new
 {
 	record(w, TRACE_STORY, .kind = TRACE_WATCH, .member = c->at, .a = c->number, .b = news,
 	       .c = (uint64_t)rev);
-	if (news == WATCH_CUT || news == WATCH_RESUMED) {
+	if (news == WATCH_CUT) {
 		path_begin(w, PATH_RESUME, 0, c->at);
 		path_mark(w, STEP_CUT);
-		if (news == WATCH_RESUMED)
-			path_mark(w, STEP_RECONNECT);
+	} else if (news == WATCH_RESUMED) {
+		path_mark(
+		    w,
+		    STEP_RECONNECT); /* one that moves after an election does not take the strip */
 	} else if (news == WATCH_SYNCED) {
 		path_mark(w, STEP_LIVE);
 	} else if (news == WATCH_CANCELED) {

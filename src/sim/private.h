@@ -51,6 +51,8 @@ struct watch_client *watcher_named(struct world *w, uint32_t number);
 /* The request of a connection arrives; void if the watcher has another one by now. */
 void watcher_arrive(struct world *w, uint64_t stream);
 void watcher_receive(struct world *w, struct member *m);
+/* Watchers that had nothing to replay are live at once. */
+void watcher_synced(struct world *w, struct member *m);
 void watcher_listed(struct world *w, struct call *c);
 /* Watchers whose member is gone or has no leader move to the leader, if there is one. */
 void watcher_move_all(struct world *w);

@@ -270,6 +270,7 @@ static void run_work(struct world *w, const struct work *k)
 	case WORK_SYNC: {
 		struct server_env env = sim_env(w);
 		server_sync_watchers(m, &env);
+		watcher_synced(w, m);
 		break;
 	}
 	case WORK_EVENT:

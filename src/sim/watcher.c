@@ -1,6 +1,6 @@
-/* Watchers as their clients see them: they connect, receive, lose their connection, come back from last seen + 1;
- * an informer lists, watches from the list's revision, keeps a cache, and lists again when its history is gone
- * (Kubernetes: client-go's reflector).
+/* Watchers as their clients see them: they connect, receive, lose their connection, come back from
+ * last seen + 1; an informer lists, watches from the list's revision, keeps a cache, and lists
+ * again when its history is gone (Kubernetes: client-go's reflector).
  */
 #include "sim/private.h"
 
@@ -35,12 +35,13 @@ static void start_list(struct world *w, struct watch_client *c)
 
 	*req = (struct request){.kind = REQ_RANGE, .range = {.range = c->range}};
 	c->state = WATCH_WAITING;
-	c->list_call = sim_call(w, req, &(struct call_options){
-						.client = c->client,
-						.endpoints = {c->pinned},
-						.nendpoints = c->pinned ? 1 : 0,
-						.timeout_ms = INT64_MAX,
-					});
+	c->list_call = sim_call(w, req,
+				&(struct call_options){
+				    .client = c->client,
+				    .endpoints = {c->pinned},
+				    .nendpoints = c->pinned ? 1 : 0,
+				    .timeout_ms = INT64_MAX,
+				});
 }
 
 uint32_t sim_watch(struct world *w, const struct watch_options *o)
@@ -49,8 +50,10 @@ uint32_t sim_watch(struct world *w, const struct watch_options *o)
 
 	c.client = o->client ? o->client : "kube-apiserver";
 	c.informer = o->informer;
-	c.range.key = (struct bytes){heap_dup(w->heap, o->range.key.p, o->range.key.n), o->range.key.n};
-	c.range.end = (struct bytes){heap_dup(w->heap, o->range.end.p, o->range.end.n), o->range.end.n};
+	c.range.key =
+	    (struct bytes){heap_dup(w->heap, o->range.key.p, o->range.key.n), o->range.key.n};
+	c.range.end =
+	    (struct bytes){heap_dup(w->heap, o->range.end.p, o->range.end.n), o->range.end.n};
 	c.shown = (struct bytes){heap_dup(w->heap, o->shown.p, o->shown.n), o->shown.n};
 	c.prev_kv = o->prev_kv;
 	c.no_put = o->no_put;
@@ -72,8 +75,10 @@ static void cancel(struct world *w, struct watch_client *c, enum error reason, i
 	c->cancel_reason = reason;
 	c->cancel_compact = compact;
 	observe_watch(w, c, WATCH_CANCELED, compact);
-	note(w, (struct watch_note){
-			.watcher = c->number, .kind = NOTE_CANCELED, .reason = reason, .revision = compact});
+	note(w, (struct watch_note){.watcher = c->number,
+				    .kind = NOTE_CANCELED,
+				    .reason = reason,
+				    .revision = compact});
 	if (c->informer && reason == ERR_COMPACTED)
 		start_list(w, c);
 }
@@ -121,7 +126,8 @@ static void told_created(struct world *w, struct watch_client *c, const struct m
 	if (c->told_created)
 		return;
 	c->told_created = true;
-	note(w, (struct watch_note){.watcher = c->number, .kind = NOTE_CREATED, .revision = c->from});
+	note(w,
+	     (struct watch_note){.watcher = c->number, .kind = NOTE_CREATED, .revision = c->from});
 	if (c->informer)
 		note(w, (struct watch_note){.watcher = c->number,
 					    .kind = NOTE_LISTED,
@@ -157,7 +163,8 @@ static void update_cache(struct watch_client *c, const struct row *row)
 	}
 	if (!there) {
 		vec_push(&c->cache, NULL);
-		memmove(c->cache.v + i + 1, c->cache.v + i, (c->cache.n - i - 1) * sizeof *c->cache.v);
+		memmove(c->cache.v + i + 1, c->cache.v + i,
+			(c->cache.n - i - 1) * sizeof *c->cache.v);
 	}
 	c->cache.v[i] = row;
 }
@@ -172,6 +179,27 @@ static void got(struct world *w, struct watch_client *c, const struct event *e)
 		update_cache(c, e->row);
 	observe_event(w, c, e);
 	note(w, (struct watch_note){.watcher = c->number, .kind = NOTE_EVENT, .event = *e});
+}
+
+/* Everything it missed has been sent and received: from here on it is live. */
+static void live_if_synced(struct world *w, struct watch_client *c, struct member *m)
+{
+	const struct watcher *at = watchable_find(&m->watchable, c->stream);
+
+	if (c->state != WATCH_REPLAYING || !at || at->group != WATCHER_SYNCED)
+		return;
+	for (size_t i = 0; i < m->watchable.queue.n; i++)
+		if (m->watchable.queue.v[i].watcher == c->stream)
+			return;
+	c->state = WATCH_LIVE;
+	observe_watch(w, c, WATCH_SYNCED, 0);
+}
+
+void watcher_synced(struct world *w, struct member *m)
+{
+	for (size_t i = 0; i < w->watches.n; i++)
+		if (!w->watches.v[i].gone && w->watches.v[i].at == m->number)
+			live_if_synced(w, &w->watches.v[i], m);
 }
 
 void watcher_receive(struct world *w, struct member *m)
@@ -189,11 +217,7 @@ void watcher_receive(struct world *w, struct member *m)
 		got(w, c, &r.events[i]);
 	if (r.nevents)
 		c->seen = r.events[r.nevents - 1].row->main;
-	const struct watcher *at = watchable_find(&m->watchable, c->stream);
-	if (c->state == WATCH_REPLAYING && at && at->group == WATCHER_SYNCED) {
-		c->state = WATCH_LIVE;
-		observe_watch(w, c, WATCH_SYNCED, 0);
-	}
+	live_if_synced(w, c, m);
 	if (r.canceled)
 		cancel(w, c, r.compact_revision ? ERR_COMPACTED : ERR_CANCELED, r.compact_revision);
 }
@@ -264,6 +288,8 @@ void sim_resume(struct world *w, uint32_t number)
 
 	c->from = resume_from(c);
 	connect(w, c);
+	path_begin(w, PATH_RESUME, 0, c->at);
+	path_mark(w, STEP_CUT);
 	observe_watch(w, c, WATCH_RESUMED, c->from);
 }
 
@@ -285,7 +311,8 @@ static void reconnect(struct world *w, struct watch_client *c)
 
 static bool is_connected(const struct watch_client *c)
 {
-	return !c->gone && !c->list_call && c->state != WATCH_IS_CUT && c->state != WATCH_IS_CANCELED;
+	return !c->gone && !c->list_call && c->state != WATCH_IS_CUT &&
+	       c->state != WATCH_IS_CANCELED;
 }
 
 void watcher_move_all(struct world *w)

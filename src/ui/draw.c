@@ -190,7 +190,7 @@ uint64_t member_last(const struct member *m)
 
 uint64_t member_stable(const struct member *m)
 {
-	return m->raft ? raft_stable_index(m->raft) : storage_last_index(&m->storage);
+	return m->wal.durable;
 }
 
 const struct entry *member_entry(const struct member *m, uint64_t index)

@@ -17,6 +17,7 @@ static void add(struct wal *w, struct wal_record r)
 void wal_add_entry(struct wal *w, const struct entry *e)
 {
 	add(w, (struct wal_record){.type = WAL_ENTRY, .entry = e});
+	w->last = e->index;
 }
 
 void wal_add_state(struct wal *w, uint64_t term, uint64_t vote, uint64_t commit)
@@ -27,11 +28,14 @@ void wal_add_state(struct wal *w, uint64_t term, uint64_t vote, uint64_t commit)
 void wal_add_snapshot(struct wal *w, const struct snapshot *s, bool received)
 {
 	add(w, (struct wal_record){.type = WAL_SNAPSHOT, .received = received, .snapshot = s});
+	if (received)
+		w->last = s->index;
 }
 
 void wal_sync(struct wal *w)
 {
 	w->synced = w->records.end;
+	w->durable = w->last;
 }
 
 bool wal_has_unsynced(const struct wal *w)
@@ -42,6 +46,7 @@ bool wal_has_unsynced(const struct wal *w)
 void wal_crash(struct wal *w)
 {
 	pvec_truncate(&w->records, w->synced);
+	w->last = w->durable;
 }
 
 /* The last hard state before a position. */
@@ -58,8 +63,8 @@ static void keep_state(struct wal *w, uint64_t end)
 	}
 }
 
-/* Looks from the end, where little stands that is above the snapshot; what an entry below it has replaced is not
- * needed either. */
+/* Looks from the end, where little stands that is above the snapshot; what an entry below it has
+ * replaced is not needed either. */
 void wal_release(struct wal *w, const struct snapshot *s)
 {
 	uint64_t keep = w->synced;

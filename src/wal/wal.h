@@ -32,6 +32,7 @@ struct wal {
 	uint64_t base_term, base_vote, base_commit;
 	struct pvec records;  /* struct wal_record * */
 	uint64_t synced;      /* records before this position are durable */
+	uint64_t last, durable; /* index of the entry written last, and of the last one that is synced */
 };
 
 void wal_init(struct wal *w, struct heap *h);
