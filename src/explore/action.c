@@ -85,6 +85,9 @@ static const enum request_kind request_kinds[ACT_KINDS] = {
     [ACT_REVOKE] = REQ_LEASE_REVOKE,
     [ACT_KEEP_ALIVE] = REQ_LEASE_KEEP_ALIVE,
     [ACT_TIME_TO_LIVE] = REQ_LEASE_TIME_TO_LIVE,
+    [ACT_MEMBER_ADD] = REQ_MEMBER_ADD,
+    [ACT_MEMBER_REMOVE] = REQ_MEMBER_REMOVE,
+    [ACT_MEMBER_PROMOTE] = REQ_MEMBER_PROMOTE,
 };
 
 static const struct request *make_request(struct world *w, const struct action *a)
@@ -119,6 +122,15 @@ static const struct request *make_request(struct world *w, const struct action *
 	case ACT_REVOKE:
 		q->revoke.id = a->lease;
 		break;
+	case ACT_MEMBER_ADD:
+		q->member.name = member_name(a->peer);
+		q->member.peer_url = member_peer_url(a->peer);
+		q->member.is_learner = a->flag;
+		break;
+	case ACT_MEMBER_REMOVE:
+	case ACT_MEMBER_PROMOTE:
+		q->member.id = w->peers[a->peer - 1].id;
+		break;
 	case ACT_KEEP_ALIVE:
 		q->keep_alive.id = a->lease;
 		break;
@@ -133,7 +145,10 @@ static const struct request *make_request(struct world *w, const struct action *
 static void do_request(struct world *w, const struct action *a)
 {
 	struct call_options o = {.timeout_ms = 5000, .numbered = true};
+	bool about_member = a->kind == ACT_MEMBER_REMOVE || a->kind == ACT_MEMBER_PROMOTE;
 
+	if (about_member && (a->peer > w->nmembers || !w->peers[a->peer - 1].id))
+		return;
 	if (a->member) {
 		o.endpoints[0] = a->member;
 		o.nendpoints = 1;
@@ -201,14 +216,18 @@ static void do_fault(struct world *w, const struct action *a)
 		sim_kill(w, m, (enum kill_how)a->how, (enum kill_point)a->at);
 	else if (a->kind == ACT_RESTART)
 		sim_restart(w, m);
+	else if (a->kind == ACT_START)
+		sim_start(w, m);
 	else if (a->kind == ACT_TIMEOUT)
 		sim_timeout(w, m);
-	else if (a->kind == ACT_CUT && a->peer != m)
+	else if (a->kind == ACT_CUT && a->peer != m && a->peer <= w->nmembers)
 		sim_cut(w, m, a->peer, a->flag);
 }
 
 void action_do(struct world *w, const struct action *a)
 {
+	if (a->member > w->nmembers)
+		return;
 	switch (a->kind) {
 	case ACT_NOTHING:
 	case ACT_KINDS:
@@ -227,6 +246,7 @@ void action_do(struct world *w, const struct action *a)
 		break;
 	case ACT_KILL:
 	case ACT_RESTART:
+	case ACT_START:
 	case ACT_PARTITION:
 	case ACT_CUT:
 	case ACT_HEAL:

@@ -29,6 +29,10 @@ enum action_kind {
 	ACT_RESUME,
 	ACT_UNWATCH,
 	ACT_INTERRUPT,
+	ACT_MEMBER_ADD,
+	ACT_MEMBER_REMOVE,
+	ACT_MEMBER_PROMOTE,
+	ACT_START,
 	ACT_KILL,
 	ACT_RESTART,
 	ACT_PARTITION,
@@ -62,6 +66,7 @@ typedef VEC(struct action) action_list;
 struct plan {
 	uint64_t events; /* of the world, in the whole run */
 	bool faults;
+	bool membership; /* members come and go */
 	uint32_t members;
 };
 

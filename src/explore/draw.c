@@ -18,10 +18,18 @@ static const struct weight faults[] = {
     {ACT_CUT, 3},  {ACT_HEAL, 5},    {ACT_TIMEOUT, 3},
 };
 
+static const struct weight memberships[] = {
+    {ACT_MEMBER_ADD, 4},
+    {ACT_MEMBER_REMOVE, 3},
+    {ACT_MEMBER_PROMOTE, 2},
+    {ACT_START, 6},
+};
+
 /* How far the schedule has come: numbers that later actions may mention. */
 struct drawing {
 	struct prng *g;
 	const struct plan *plan;
+	unsigned members; /* with those that may have been added */
 	uint32_t nwrites, nleases, nwatches;
 	unsigned after_partition; /* what is left of what follows a partition */
 };
@@ -64,7 +72,7 @@ static uint32_t draw_events(struct drawing *d)
 
 static uint8_t any_member(struct drawing *d)
 {
-	return (uint8_t)(1 + below(d, d->plan->members));
+	return (uint8_t)(1 + below(d, d->members));
 }
 
 static uint8_t endpoint(struct drawing *d)
@@ -80,6 +88,17 @@ static int64_t some_revision(struct drawing *d)
 static int64_t some_lease(struct drawing *d)
 {
 	return d->nleases && below(d, 4) ? 1 + (int64_t)below(d, d->nleases) : 0;
+}
+
+static void draw_membership(struct drawing *d, struct action *a)
+{
+	a->flag = below(d, 2);
+	a->peer = any_member(d);
+	if (a->kind == ACT_START)
+		a->member = any_member(d);
+	if (a->kind != ACT_MEMBER_ADD || d->members == MEMBERS_MAX)
+		return;
+	a->peer = (uint8_t)++d->members;
 }
 
 static void draw_request(struct drawing *d, struct action *a)
@@ -132,14 +151,17 @@ static void draw_fault(struct drawing *d, struct action *a)
 	a->flag = below(d, 2);
 	a->how = hows[below(d, 5)];
 	a->at = below(d, 2) ? KILL_NOW : (uint8_t)(1 + below(d, KILL_REPLY));
-	for (unsigned i = 0; i < d->plan->members; i++)
+	for (unsigned i = 0; i < d->members; i++)
 		a->group[i] = (uint8_t)below(d, 2);
 }
 
-/* A partition matters when somebody writes on one side and somebody reads on the other: often it is left alone
- * until there is a new leader, and then that is what happens. */
+/* A partition matters when somebody writes on one side and somebody reads on the other: often it is
+ * left alone until there is a new leader, and then that is what happens. */
 static enum action_kind draw_kind(struct drawing *d, bool *fault)
 {
+	*fault = false;
+	if (d->plan->membership && below(d, 6) == 0)
+		return pick(d, memberships, sizeof memberships / sizeof *memberships);
 	*fault = d->plan->faults && !d->after_partition && below(d, 4) == 0;
 	if (*fault)
 		return pick(d, faults, sizeof faults / sizeof *faults);
@@ -168,6 +190,8 @@ static struct action draw_one(struct drawing *d)
 		draw_watch(d, &a);
 	else if (a.kind == ACT_DROP || a.kind == ACT_RESUME || a.kind == ACT_UNWATCH)
 		a.number = 1 + below(d, d->nwatches + 1);
+	else if (a.kind >= ACT_MEMBER_ADD && a.kind <= ACT_START)
+		draw_membership(d, &a);
 	else if (a.kind != ACT_NOTHING && a.kind != ACT_INTERRUPT)
 		draw_request(d, &a);
 	return a;
@@ -175,7 +199,7 @@ static struct action draw_one(struct drawing *d)
 
 void action_draw(action_list *list, const struct plan *plan, struct prng *g)
 {
-	struct drawing d = {.g = g, .plan = plan};
+	struct drawing d = {.g = g, .plan = plan, .members = plan->members};
 	uint64_t events = 0;
 
 	while (events < plan->events) {

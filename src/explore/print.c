@@ -58,6 +58,15 @@ static void print_request(struct buf *out, const struct action *a)
 	case ACT_COMPACT:
 		buf_printf(out, "compact %" PRId64, a->number);
 		break;
+	case ACT_MEMBER_ADD:
+		buf_printf(out, "member add %s --peer-urls=%s%s", member_name(a->peer),
+			   member_peer_url(a->peer), a->flag ? " --learner" : "");
+		break;
+	case ACT_MEMBER_REMOVE:
+	case ACT_MEMBER_PROMOTE:
+		buf_printf(out, "member %s S%u",
+			   a->kind == ACT_MEMBER_REMOVE ? "remove" : "promote", a->peer);
+		break;
 	case ACT_GRANT:
 		buf_printf(out, "lease grant %" PRId64, a->number);
 		break;

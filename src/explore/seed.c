@@ -24,6 +24,7 @@ void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o)
 		s->cfg.snapshot_catchup = prng_below(&g, 6);
 	}
 	s->settles = prng_below(&g, 8) == 0;
+	plan.membership = s->cfg.members > 1 && prng_below(&g, 4) == 0;
 	plan.members = s->cfg.members;
 	action_draw(&s->actions, &plan, &g);
 }
@@ -51,12 +52,20 @@ static void step(struct run *r)
 	r->w->notes.n = 0;
 }
 
+/* Those that the leader counts as members have applied what it has. */
 static bool converged(const struct world *w)
 {
-	for (unsigned i = 1; i < w->nmembers; i++)
-		if (w->members[i]->applied != w->members[0]->applied)
+	unsigned leader = world_leader(w);
+
+	if (!leader || !sim_has_leader(w))
+		return false;
+	const struct member *l = world_member(w, leader);
+	for (size_t i = 0; i < raft_nprogress(l->raft); i++) {
+		unsigned peer = world_member_with_id(w, raft_progress(l->raft, i).id);
+		if (!peer || world_member(w, peer)->applied != l->applied)
 			return false;
-	return sim_has_leader(w);
+	}
+	return true;
 }
 
 static struct violation disagreement(const struct world *w)
@@ -79,6 +88,8 @@ static void start_all(struct world *w)
 	for (unsigned i = 1; i <= w->nmembers; i++)
 		if (world_member(w, i)->condition == MEMBER_DOWN)
 			sim_restart(w, i);
+		else if (world_member(w, i)->condition == MEMBER_UNSTARTED)
+			sim_start(w, i);
 }
 
 /* Without faults there is a leader again before long, and all members have applied the same. */
