@@ -6,7 +6,7 @@
 
 #include "base/die.h"
 
-enum { RETYPED_MAX = 1000 };
+enum { RETYPED_MAX = 1000, MEMORY_LIMIT = 256 << 20 };
 
 /* --- birth and death */
 
@@ -20,6 +20,7 @@ static void begin_history(struct player *p)
 	p->work = 0;
 	p->next_point = 1;
 	p->next_passing = UINT64_MAX;
+	p->needed = p->drive.sh->w->heap->used;
 }
 
 static void end_history(struct player *p)
@@ -39,6 +40,7 @@ struct player *player_around(const struct drive *d)
 	p->drive = *d;
 	p->trace = d->trace;
 	p->looks = xcalloc(1, sizeof *p->looks);
+	p->memory_limit = MEMORY_LIMIT;
 	begin_history(p);
 	return p;
 }
@@ -56,7 +58,14 @@ struct player *player_new(const struct config *cfg)
 	struct drive d;
 
 	drive_init(&d, cfg, trace_new(TRACE_STORY), true);
-	return player_adopt(&d);
+	struct player *p = player_adopt(&d);
+	p->from_start = p->numbering = true;
+	return p;
+}
+
+void player_limit_memory(struct player *p, size_t bytes)
+{
+	p->memory_limit = bytes;
 }
 
 void player_release(struct player *p)
@@ -117,24 +126,19 @@ static void add_items(struct branch *b, const struct scope *s)
 
 bool player_load(struct player *p, const struct scope *s, struct buf *err)
 {
-	struct shell_hooks hooks = p->drive.hooks;
-	const char *format = p->drive.format;
-
 	if (s->items.n == 0) {
 		buf_printf(err, "%s holds no command: a script has one on each line", s->name);
 		return false;
 	}
 	end_history(p);
-	drive_free(&p->drive);
-	drive_reset_trace(p->trace, 0);
-	p->trace->level = TRACE_STORY;
-	drive_init(&p->drive, &p->cfg, p->trace, !s->has_questions);
+	player_begin_world(p, !s->has_questions);
+	p->from_start = true;
+	p->numbering = !s->has_questions;
 	p->name = xstrdup(s->name);
 	p->script = true;
 	buf_clear(&p->looks->title);
 	begin_history(p);
 	player_save_point(p, false);
-	player_set_hooks(p, hooks, format);
 	add_items(p->b, s);
 	if (s->has_questions)
 		player_run_to(p, branch_step_end(p->b, 0));
@@ -181,6 +185,8 @@ static enum shell_result type_now(struct player *p, struct bytes text, bool setu
 	struct player_mark mark = player_look(p);
 	uint32_t world = p->drive.worlds;
 	struct buf kept = p->drive.sh->out;
+
+	p->used_before = p->drive.sh->w->heap->used;
 
 	p->drive.sh->out = (struct buf){0};
 	enum drive_result result = drive_begin(&p->drive, text, err);

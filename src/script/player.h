@@ -83,6 +83,11 @@ struct player_position player_end(const struct player *p);
 enum shell_result player_command(struct player *p, struct bytes line, struct buf *out,
 				 struct buf *err);
 
+/* Going back runs things again, and what ran before leaves its bytes behind.  When the world's heap
+ * is larger than this (256 MiB, or three times what the present needs) everything is run once more
+ * from the start, and they are free. */
+void player_limit_memory(struct player *p, size_t bytes);
+
 /* Looking. */
 struct shell *player_shell(struct player *p); /* another one after each move back */
 const struct world *player_world(const struct player *p);

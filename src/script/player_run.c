@@ -114,6 +114,8 @@ static void finish_input(struct player *p)
 	const struct buf *out = &p->drive.sh->out;
 
 	if (!in->done) {
+		size_t used = p->drive.sh->w->heap->used;
+		p->needed += used - (used > p->used_before ? p->used_before : 0);
 		in->done = true;
 		in->events = p->at.event;
 		if (in->kind == ITEM_COMMAND && out->n) {
@@ -158,6 +160,7 @@ static void begin_input(struct player *p)
 	struct input *in = p->b->inputs.v[p->at.input];
 	uint32_t world = p->drive.worlds;
 
+	p->used_before = p->drive.sh->w->heap->used;
 	if (!in->begun) {
 		in->begun = true;
 		in->work = p->work;
@@ -284,6 +287,58 @@ static bool ring_serves(const struct player *p, const struct checkpoint *c,
 	return p->trace->first <= need || p->trace->first + TRACE_RING / 2 <= c->ntrace;
 }
 
+/* --- from the start */
+
+void player_begin_world(struct player *p, bool numbering)
+{
+	struct shell_hooks hooks = p->drive.hooks;
+	const char *format = p->drive.format;
+
+	drive_reset_trace(p->trace, 0);
+	drive_free(&p->drive);
+	p->trace->level = TRACE_STORY;
+	drive_init(&p->drive, &p->cfg, p->trace, numbering);
+	p->drive.hooks = p->drive.sh->hooks = hooks;
+	p->drive.format = p->drive.sh->format = format;
+}
+
+/* Forgets all checkpoints, so that the heap with everything in it goes, and runs to the present
+ * position again. */
+static void start_over(struct player *p)
+{
+	struct player_position at = p->at;
+
+	for (size_t i = 0; i < p->branches.n; i++) {
+		struct branch *b = p->branches.v[i];
+		while (b->points.n)
+			checkpoint_drop(b->points.v[--b->points.n]);
+	}
+	player_begin_world(p, p->numbering);
+	p->at = (struct player_position){0, 0};
+	p->under_way = false;
+	p->work = 0;
+	p->next_point = 1;
+	p->next_passing = UINT64_MAX;
+	player_save_point(p, false);
+	struct checkpoint *start = p->b->points.v[0];
+	for (size_t i = 0; i < p->branches.n; i++)
+		if (p->branches.v[i] != p->b) {
+			start->refs++;
+			vec_push(&p->branches.v[i]->points, start);
+		}
+	player_run_to(p, at);
+}
+
+static void consider_memory(struct player *p)
+{
+	size_t used = p->drive.sh->w->heap->used;
+
+	if (p->from_start && used > p->memory_limit && used / 3 > p->needed)
+		start_over(p);
+}
+
+/* --- jumping */
+
 void player_jump(struct player *p, struct player_position target, bool afresh)
 {
 	size_t i = branch_point(p->b, target);
@@ -301,4 +356,6 @@ void player_jump(struct player *p, struct player_position target, bool afresh)
 	if (!forward && p->goal_work >= p->work + PASSING_MIN)
 		p->next_passing = p->work + (p->goal_work - p->work) / 2;
 	player_run_to(p, target);
+	if (!forward)
+		consider_memory(p);
 }

@@ -26,6 +26,12 @@ struct player {
 	uint64_t next_passing,
 	    goal_work; /* on a way back: the next checkpoint in passing, and the end of the way */
 
+	/* What ran before and runs again leaves its old bytes in the heap.  Above the limit, and
+	 * above three times what running everything once needed, the past is made anew. */
+	size_t memory_limit, needed, used_before;
+	bool from_start; /* the past begins with a new world, which can be made again */
+	bool numbering;	 /* as that world began */
+
 	volatile sig_atomic_t *interrupt;
 	struct looks *looks;
 };
@@ -46,6 +52,8 @@ void player_run_to(struct player *p, struct player_position target);
 /* Goes anywhere in the present branch; afresh: nothing of what is there now can be used (another
  * branch). */
 void player_jump(struct player *p, struct player_position target, bool afresh);
+/* A new world in the start state, as the player's past begins; the old one goes. */
+void player_begin_world(struct player *p, bool numbering);
 /* Keeps a checkpoint of the present position. */
 void player_save_point(struct player *p, bool passing);
 /* The first position that one can go back to: behind the set-up. */

@@ -255,7 +255,8 @@ enum rerun_result rerun(const struct run_options *o, const char *name, struct by
 	bool parsed = scope_parse(&x.scope, name, text, err);
 	enum rerun_result result = RERUN_BROKEN;
 
-	/* What stands before a broken line still has its transcript, and perhaps an earlier mistake. */
+	/* What stands before a broken line still has its transcript, and perhaps an earlier
+	 * mistake. */
 	if (parsed || o->mode == RUN_TRANSCRIPT) {
 		struct buf earlier = {0};
 		result = rerun_scope(&x, flow, &earlier);

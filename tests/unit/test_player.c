@@ -183,17 +183,24 @@ static const char *random_move(struct player *p, struct prng *r, const struct se
 	}
 }
 
-static void wander(const char *script, int moves, uint64_t seed)
+static void wander_within(const char *script, int moves, uint64_t seed, size_t memory)
 {
 	struct player *p = load(script);
 	struct seen_list list = {0};
 	struct prng r = {seed};
 
 	explore(&list, p);
+	if (memory)
+		player_limit_memory(p, memory);
 	for (int i = 0; i < moves; i++)
 		compare(&list, p, random_move(p, &r, &list));
 	forget(&list);
 	player_free(p);
+}
+
+static void wander(const char *script, int moves, uint64_t seed)
+{
+	wander_within(script, moves, seed, 0);
 }
 
 /* --- tests */
@@ -246,6 +253,39 @@ static void random_moves_through_a_long_script(void **state)
 	}
 	wander(buf_str(&text), 1500, 4);
 	buf_free(&text);
+}
+
+/* What was run before is thrown away, and the past made anew. */
+static void random_moves_in_little_memory(void **state)
+{
+	(void)state;
+	wander_within(lesson, 1500, 8, 1);
+	wander_within("put a 1\nnew --members=5\nput b 1\nwait 30\nput b 2\n", 1500, 9, 1);
+}
+
+static void memory_is_given_back(void **state)
+{
+	struct player *p = free_play();
+	struct prng r = {2};
+	size_t most = 0;
+
+	(void)state;
+	for (int i = 0; i < 400; i++)
+		type(p, "put a 1");
+	player_back(p);
+	type(p, "put a branch");
+	player_switch(p, "main");
+	player_limit_memory(p, 4 << 20);
+	for (int i = 0; i < 500; i++) {
+		player_goto(p, 1 + (size_t)prng_below(&r, 400), 0);
+		size_t used = player_world(p)->heap->used;
+		most = used > most ? used : most;
+	}
+	assert_true(most < 8 << 20);
+	player_switch(p, "b");
+	type(p, "get a");
+	assert_output(p, "a\nbranch\n");
+	player_free(p);
 }
 
 static void random_moves_through_a_new_world(void **state)
@@ -514,6 +554,8 @@ int main(void)
 	    cmocka_unit_test(random_moves_through_a_lesson),
 	    cmocka_unit_test(random_moves_through_a_long_script),
 	    cmocka_unit_test(random_moves_through_a_new_world),
+	    cmocka_unit_test(random_moves_in_little_memory),
+	    cmocka_unit_test(memory_is_given_back),
 	    cmocka_unit_test(a_long_wait_has_checkpoints_inside),
 	};
 
