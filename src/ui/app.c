@@ -172,7 +172,10 @@ static void handle(struct app *a, uint32_t key)
 	if (key != 'q' && key != K_F10)
 		a->v.quit_asked = false;
 	bool own_escape = key == K_ESC && a->v.typing && a->line && line_wants_escape(a->line);
-	const char *command = own_escape ? NULL : key_command(key, where(a));
+	bool turns_page = key == K_ESC || key == K_PAGE_UP || key == K_PAGE_DOWN;
+	unsigned at =
+	    a->v.typing && a->v.overlay != OVERLAY_NONE && turns_page ? IN_PAGES : where(a);
+	const char *command = own_escape ? NULL : key_command(key, at);
 	if (command) {
 		app_command(a, command);
 	} else if (a->v.typing) {

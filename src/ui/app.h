@@ -31,6 +31,15 @@ struct app {
 	int64_t due_ms; /* next step while playing */
 };
 
+/* A command of the screen.  A table ends with a row without a name; longer names stand before their
+ * beginnings. */
+struct app_command {
+	const char *name;
+	void (*run)(struct app *a, const char *arg); /* arg: what stands behind the name; "" */
+	bool takes_argument;
+};
+extern const struct app_command app_time_commands[], app_pane_commands[], app_screen_commands[];
+
 /* Runs the command that a key or a typed line names.  False: it is not one of the screen's or the
  * player's moves. */
 bool app_command(struct app *a, const char *command);
@@ -41,6 +50,9 @@ void app_type(struct app *a, const char *text);
 void app_leave_line(struct app *a);
 int64_t app_clock_ms(void);
 int app_play_interval_ms(const struct app *a);
+/* Whatever moves in time ends the welcome, the answer and the last message. */
+void app_moved(struct app *a);
+void app_start_demo(struct app *a, const char *which);
 /* Opens a page of text over the panes. */
 void app_show_text(struct app *a, const char *title, struct bytes text);
 

@@ -411,6 +411,14 @@ static void overlays_open_and_close(void **state)
 	assert_shows(s, "ZOOMED");
 	press(s, "\033\033");
 	assert_false(shows(s, "ZOOMED"));
+	/* a page over a line that is being typed: ESC closes the page first */
+	press(s, ":help put\r");
+	assert_shows(s, "put - Puts the given key");
+	press(s, "\033");
+	assert_false(shows(s, "put - Puts the given key"));
+	press(s, "q");
+	assert_shows(s, "S1> q");
+	press(s, "\177\033");
 	press(s, ".");
 	const char *text = screen_text(s);
 	assert_int_equal(strspn(text, " \n"), strlen(text));

@@ -1,0 +1,280 @@
+/* Focus, zoom, moving inside panes, and what lies over them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/app.h"
+
+static void do_stage(struct app *a, const char *arg)
+{
+	struct view *v = &a->v;
+
+	(void)arg;
+	if (v->overlay != OVERLAY_NONE)
+		v->overlay = OVERLAY_NONE;
+	else if (v->zoom)
+		v->zoom = false;
+	else
+		v->focus = PANE_STAGE, v->find[0] = 0;
+}
+
+static void do_focus(struct app *a, const char *arg)
+{
+	struct view *v = &a->v;
+	int next = (int)v->focus;
+
+	if (strcmp(arg, "next") == 0)
+		next = ((int)v->focus + 1) % PANE_COUNT;
+	else if (strcmp(arg, "previous") == 0)
+		next = ((int)v->focus + PANE_COUNT - 1) % PANE_COUNT;
+	else if (pane_named(arg) < PANE_COUNT)
+		next = (int)pane_named(arg);
+	else
+		app_notice(a, "There is no such pane: client, members, watch, store, story, trace "
+			      "and stage are.");
+	v->focus = (enum pane)next;
+	v->overlay = OVERLAY_NONE;
+	if (v->focus == PANE_STAGE)
+		v->zoom = false;
+}
+
+static void do_zoom(struct app *a, const char *arg)
+{
+	if (arg[0]) {
+		do_focus(a, arg);
+		a->v.zoom = a->v.focus != PANE_STAGE;
+		return;
+	}
+	if (a->v.focus == PANE_STAGE)
+		a->v.focus = PANE_MEMBERS;
+	a->v.zoom = !a->v.zoom;
+}
+
+static size_t index_keys(const struct app *a)
+{
+	return (size_t)mvcc_index_count(&world_member(a->scene.w, world_view(a->scene.w))->store);
+}
+
+/* Lines that can be moved over. */
+static size_t lines_of(const struct app *a)
+{
+	const struct trace *t = player_trace(a->p);
+
+	switch (a->v.focus) {
+	case PANE_MEMBERS:
+		return a->scene.w->nmembers;
+	case PANE_STORE:
+		return index_keys(a);
+	case PANE_TRACE:
+		return t ? (size_t)(t->end - t->first) : 0;
+	default:
+		return 1000;
+	}
+}
+
+static size_t page_rows(const struct app *a)
+{
+	int h = a->v.overlay != OVERLAY_NONE ? a->scene.l.rows - 3 : a->scene.l.body[a->v.focus].h;
+
+	return h > 2 ? (size_t)h - 1 : 1;
+}
+
+static size_t shifted(size_t at, const char *how, size_t page, size_t n)
+{
+	size_t last = n ? n - 1 : 0;
+
+	if (strcmp(how, "up") == 0)
+		return at ? at - 1 : 0;
+	if (strcmp(how, "down") == 0)
+		return at < last ? at + 1 : last;
+	if (strcmp(how, "pageup") == 0)
+		return at > page ? at - page : 0;
+	if (strcmp(how, "pagedown") == 0)
+		return at + page < last ? at + page : last;
+	return strcmp(how, "home") == 0 ? 0 : strcmp(how, "end") == 0 ? last : at;
+}
+
+static size_t text_lines(const struct buf *b)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < b->n; i++)
+		n += b->p[i] == '\n';
+	return n;
+}
+
+static void move_overlay(struct app *a, const char *how)
+{
+	struct place *o = &a->v.over;
+	const struct demo *demos;
+
+	switch (a->v.overlay) {
+	case OVERLAY_HELP:
+		o->top = shifted(o->top,
+				 strstr(how, "up")     ? "up"
+				 : strstr(how, "down") ? "down"
+						       : how,
+				 1, 3);
+		break;
+	case OVERLAY_MENU:
+		o->selected =
+		    shifted(o->selected, how, page_rows(a), session_demos(a->session, &demos));
+		break;
+	case OVERLAY_BRANCHES:
+		o->selected = shifted(o->selected, how, page_rows(a), player_branches(a->p));
+		break;
+	default:
+		o->top = shifted(o->top, how, page_rows(a), text_lines(&a->v.over_text));
+	}
+}
+
+static void do_move(struct app *a, const char *how)
+{
+	struct place *at = &a->v.place[a->v.focus];
+	size_t n = lines_of(a);
+
+	if (a->v.overlay != OVERLAY_NONE) {
+		move_overlay(a, how);
+		return;
+	}
+	if (at->follow && a->v.focus == PANE_TRACE) /* begins where the pane is: at the end */
+		at->selected = n ? n - 1 : 0;
+	at->selected = shifted(at->selected, how, page_rows(a), n);
+	at->top = a->v.focus == PANE_CLIENT || a->v.focus == PANE_WATCH ? at->selected : at->top;
+	at->follow = false;
+	if (a->v.focus == PANE_STORE) {
+		if (!a->v.zoom)
+			a->v.zoom = true; /* a place in a list needs the list */
+		size_t rows = page_rows(a) * 3 / 5;
+		at->top = at->selected < at->top ? at->selected
+			  : at->selected >= at->top + (rows ? rows : 1)
+			      ? at->selected - (rows ? rows : 1) + 1
+			      : at->top;
+	}
+}
+
+static void do_details(struct app *a, const char *arg)
+{
+	struct place *at = &a->v.place[a->v.focus];
+
+	(void)arg;
+	at->details = !(at->details && a->v.zoom);
+	a->v.zoom = at->details || a->v.focus == PANE_STORE || a->v.focus == PANE_TRACE;
+}
+
+static void do_follow(struct app *a, const char *arg)
+{
+	struct place *at = &a->v.place[a->v.focus];
+
+	(void)arg;
+	at->follow = !at->follow;
+	app_notice(a, at->follow ? "Follows what changes." : "Stays where it is.");
+}
+
+static void do_view(struct app *a, const char *arg)
+{
+	char line[32];
+	unsigned now = world_view(a->scene.w), next = now % a->scene.w->nmembers + 1;
+
+	(void)arg;
+	snprintf(line, sizeof line, "set view S%u", next);
+	app_execute(a, line);
+}
+
+static void do_find(struct app *a, const char *arg)
+{
+	bool again = strcmp(arg, "next") == 0 || strcmp(arg, "previous") == 0;
+
+	if (!again) {
+		snprintf(a->v.find, sizeof a->v.find, "%s", arg);
+		if (a->v.focus != PANE_TRACE)
+			a->v.focus = PANE_STORE;
+		a->v.zoom = true;
+		a->v.place[a->v.focus].selected = a->v.place[a->v.focus].top = 0;
+		a->v.place[a->v.focus].follow = a->v.focus == PANE_TRACE;
+		return;
+	}
+	if (!a->v.find[0]) {
+		app_notice(a, "Nothing is looked for: / asks.");
+		return;
+	}
+	do_move(a, strcmp(arg, "next") == 0 ? "down" : "up"); /* the panes show only what matches */
+}
+
+/* ---- overlays ---- */
+
+static void open_overlay(struct app *a, enum overlay o)
+{
+	a->v.overlay = a->v.overlay == o ? OVERLAY_NONE : o;
+	a->v.over = (struct place){0};
+}
+
+static void do_keys(struct app *a, const char *arg)
+{
+	(void)arg;
+	open_overlay(a, OVERLAY_HELP);
+	if (a->v.focus != PANE_STAGE || a->v.typing)
+		a->v.over.top = 1;
+	if (a->v.typing)
+		app_leave_line(a);
+}
+
+static void do_demos(struct app *a, const char *arg)
+{
+	(void)arg;
+	if (a->v.typing)
+		app_leave_line(a);
+	open_overlay(a, OVERLAY_MENU);
+}
+
+static void do_branches(struct app *a, const char *arg)
+{
+	const char *here = player_branch_name(a->p);
+
+	(void)arg;
+	open_overlay(a, OVERLAY_BRANCHES);
+	for (size_t i = 0; i < player_branches(a->p); i++)
+		if (strcmp(player_branch_at(a->p, i), here) == 0)
+			a->v.over.selected = i;
+}
+
+static void do_choose(struct app *a, const char *arg)
+{
+	const struct demo *demos;
+	size_t n = session_demos(a->session, &demos), i = a->v.over.selected;
+	char number[16];
+	enum overlay was = a->v.overlay;
+
+	(void)arg;
+	a->v.overlay = OVERLAY_NONE;
+	if (was == OVERLAY_MENU && i < n) {
+		snprintf(number, sizeof number, "%d", demos[i].number);
+		app_start_demo(a, demos[i].number > 0 ? number : demos[i].title);
+	} else if (was == OVERLAY_BRANCHES && i < player_branches(a->p)) {
+		player_switch(a->p, player_branch_at(a->p, i));
+		app_moved(a);
+	}
+}
+
+static void do_why(struct app *a, const char *arg)
+{
+	(void)arg;
+	app_execute(a, "why");
+}
+
+/* Focus, places, overlays. */
+const struct app_command app_pane_commands[] = {
+    {.name = "demos", .run = do_demos},
+    {.name = "stage", .run = do_stage},
+    {.name = "focus", .run = do_focus, .takes_argument = true},
+    {.name = "zoom", .run = do_zoom, .takes_argument = true},
+    {.name = "move", .run = do_move, .takes_argument = true},
+    {.name = "details", .run = do_details},
+    {.name = "follow", .run = do_follow},
+    {.name = "view", .run = do_view, .takes_argument = true},
+    {.name = "find", .run = do_find, .takes_argument = true},
+    {.name = "keys", .run = do_keys},
+    {.name = "branches", .run = do_branches},
+    {.name = "choose", .run = do_choose},
+    {.name = "why", .run = do_why},
+    {.name = NULL},
+};

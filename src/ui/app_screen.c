@@ -1,0 +1,161 @@
+/* The screen as a whole: layout, theme, mouse, blank, redraw, suspend, quit. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/app.h"
+
+static void do_blank(struct app *a, const char *arg)
+{
+	(void)arg;
+	a->v.overlay = OVERLAY_BLANK;
+}
+
+static void do_reveal(struct app *a, const char *arg)
+{
+	(void)arg;
+	a->v.reveal = !a->v.reveal;
+}
+
+static void say(char *out, size_t size, const char *text)
+{
+	struct buf b = {0};
+
+	text_safe(&b, bytes_of(text), false);
+	snprintf(out, size, "%s", buf_str(&b));
+	buf_free(&b);
+}
+
+static void do_say(struct app *a, const char *arg)
+{
+	say(a->v.said, sizeof a->v.said, arg);
+}
+
+static void do_ask(struct app *a, const char *arg)
+{
+	say(a->v.asked, sizeof a->v.asked, arg);
+}
+
+static void do_layout(struct app *a, const char *arg)
+{
+	struct view *v = &a->v;
+	int fits = (int)layout_for(a->scene.l.columns, a->scene.l.rows);
+	char text[64];
+
+	if (strcmp(arg, "next") == 0 || !arg[0]) {
+		if (v->kinds)
+			v->kinds = false, v->layout = LAYOUT_AUTO;
+		else if ((int)v->layout + 1 < fits)
+			v->layout++;
+		else
+			v->kinds = true, v->layout = LAYOUT_AUTO;
+	} else {
+		int k = LAYOUT_AUTO;
+		while (k < LAYOUT_CHOICES && strcmp(layout_name((enum layout_choice)k), arg) != 0)
+			k++;
+		v->kinds = strcmp(arg, "kinds") == 0;
+		if (k == LAYOUT_CHOICES && !v->kinds) {
+			app_notice(a, "There is no such layout: auto, tiny, standard, large, wall "
+				      "and kinds are.");
+			return;
+		}
+		v->layout = v->kinds ? LAYOUT_AUTO : (enum layout_choice)k;
+	}
+	snprintf(text, sizeof text, "Layout %s.", v->kinds ? "kinds" : layout_name(v->layout));
+	app_notice(a, text);
+}
+
+static void do_theme(struct app *a, const char *arg)
+{
+	struct buf err = {0};
+	int i = 0;
+
+	if (strcmp(arg, "next") == 0) {
+		while (theme_names[i] && strcmp(theme_names[i], a->theme.name) != 0)
+			i++;
+		arg = theme_names[i] && theme_names[i + 1] ? theme_names[i + 1] : theme_names[0];
+	}
+	if (theme_load(&a->theme, arg[0] ? arg : "auto", &err)) {
+		tty_set_theme(a->tty, &a->theme);
+		buf_printf(&err, "Theme %s.", a->theme.name);
+	}
+	app_notice(a, buf_str(&err));
+	buf_free(&err);
+}
+
+static void do_mouse(struct app *a, const char *arg)
+{
+	a->mouse = strcmp(arg, "on") == 0 || (strcmp(arg, "off") != 0 && !a->mouse);
+	tty_mouse(a->tty, a->mouse);
+	app_notice(a, a->mouse ? "The wheel scrolls; M gives the mouse back to the terminal."
+			       : "The mouse is the terminal's.");
+}
+
+static void do_trace(struct app *a, const char *arg)
+{
+	static const char *const names[] = {"list", "ladder", "off"};
+	int next = ((int)a->v.trace + 1) % 3;
+
+	for (int i = 0; i < 3; i++)
+		if (strcmp(arg, names[i]) == 0)
+			next = i;
+	a->v.trace = (enum trace_mode)next;
+	if (next != TRACE_PANE_OFF)
+		a->v.focus = PANE_TRACE;
+	else if (a->v.focus == PANE_TRACE)
+		a->v.focus = PANE_STAGE, a->v.zoom = false;
+}
+
+static void do_interrupt(struct app *a, const char *arg)
+{
+	(void)arg;
+	if (a->v.playing) {
+		a->v.playing = false;
+		app_notice(a, "Stopped.");
+		return;
+	}
+	app_notice(a, "Nothing is going on to be stopped. q quits.");
+}
+
+static void do_redraw(struct app *a, const char *arg)
+{
+	(void)arg;
+	tty_redraw(a->tty);
+}
+
+static void do_suspend(struct app *a, const char *arg)
+{
+	(void)arg;
+	a->v.playing = false;
+	tty_suspend(a->tty);
+}
+
+static void do_quit(struct app *a, const char *arg)
+{
+	(void)arg;
+	if (session_unsaved(a->session) && !a->v.quit_asked) {
+		a->v.quit_asked = true;
+		app_notice(
+		    a,
+		    "The recording is not saved. q again quits without it; :save FILE saves it.");
+		return;
+	}
+	a->quit = true;
+}
+
+/* The screen as a whole. */
+const struct app_command app_screen_commands[] = {
+    {.name = "blank", .run = do_blank},
+    {.name = "reveal", .run = do_reveal},
+    {.name = "say", .run = do_say, .takes_argument = true},
+    {.name = "ask", .run = do_ask, .takes_argument = true},
+    {.name = "layout", .run = do_layout, .takes_argument = true},
+    {.name = "theme", .run = do_theme, .takes_argument = true},
+    {.name = "mouse", .run = do_mouse, .takes_argument = true},
+    {.name = "trace", .run = do_trace, .takes_argument = true},
+    {.name = "interrupt", .run = do_interrupt},
+    {.name = "redraw", .run = do_redraw},
+    {.name = "suspend", .run = do_suspend},
+    {.name = "quit", .run = do_quit},
+    {.name = NULL},
+};
