@@ -31,7 +31,9 @@ struct input {
 struct checkpoint {
 	struct player_position at;
 	uint64_t work;
-	uint64_t ntrace;
+	/* Of the trace, which is not part of a world. */
+	uint64_t ntrace, trace_event;
+	int64_t trace_ms;
 	enum trace_level level;
 	bool under_way; /* in the middle of its input */
 	bool passing;	/* made on the way back, thrown away when there are too many */

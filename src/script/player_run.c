@@ -61,14 +61,18 @@ void player_save_point(struct player *p, bool passing)
 {
 	struct checkpoint *c = xcalloc(1, sizeof *c);
 
-	*c = (struct checkpoint){.at = p->at,
-				 .work = p->work,
-				 .ntrace = p->trace->end,
-				 .level = p->trace->level,
-				 .under_way = p->under_way,
-				 .passing = passing,
-				 .refs = 1,
-				 .drive = p->drive};
+	*c = (struct checkpoint){
+	    .at = p->at,
+	    .work = p->work,
+	    .ntrace = p->trace->end,
+	    .trace_event = p->trace->event,
+	    .trace_ms = p->trace->now_ms,
+	    .level = p->trace->level,
+	    .under_way = p->under_way,
+	    .passing = passing,
+	    .refs = 1,
+	    .drive = p->drive,
+	};
 	c->drive.sh = shell_copy(p->drive.sh);
 	branch_add_point(p->b, c);
 }
@@ -216,6 +220,18 @@ void player_run_to(struct player *p, struct player_position target)
 
 /* --- jumping */
 
+static void restore_trace(struct player *p, const struct checkpoint *c, bool continue_ring)
+{
+	if (continue_ring)
+		trace_truncate(p->trace, c->ntrace);
+	else
+		drive_reset_trace(p->trace, c->ntrace);
+	p->trace->level = c->level;
+	p->trace->now_ms = c->trace_ms;
+	p->trace->event = c->trace_event;
+	p->trace->heap = p->drive.sh->w->heap;
+}
+
 static void restore(struct player *p, const struct checkpoint *c, bool continue_ring)
 {
 	struct shell_hooks hooks = p->drive.sh->hooks;
@@ -225,11 +241,7 @@ static void restore(struct player *p, const struct checkpoint *c, bool continue_
 	p->drive.sh = shell_copy(c->drive.sh);
 	p->drive.hooks = p->drive.sh->hooks = hooks;
 	shell_free(old);
-	if (continue_ring)
-		trace_truncate(p->trace, c->ntrace);
-	else
-		drive_reset_trace(p->trace, c->ntrace);
-	p->trace->level = c->level;
+	restore_trace(p, c, continue_ring);
 	p->at = c->at;
 	p->under_way = c->under_way;
 	p->work = c->work;
