@@ -165,21 +165,12 @@ static bool is_error(const struct scene *s)
 
 /* ---- the numbers ---- */
 
-static int64_t step_began_ms(const struct scene *s)
-{
-	const struct trace *t = player_trace(s->p);
-
-	if (!t || s->mark.ntrace < t->first || s->mark.ntrace >= t->end)
-		return s->w->now_ms;
-	return trace_get(t, s->mark.ntrace)->ms;
-}
-
-/* Of an open request: what holds so far; without a request: what the step has brought. */
+/* Of an open request: what holds so far, and how long it has waited.  Without a request: what the
+ * step has brought, and the clock. */
 static void put_numbers(const struct scene *s, struct buf *out, const struct call *c)
 {
 	const struct member *m = world_member(s->w, world_counters_member(s->w));
-	int64_t rev = m->store.current_rev, rev0 = s->mark.rev,
-		began = c ? c->start_ms : step_began_ms(s);
+	int64_t rev = m->store.current_rev, rev0 = s->mark.rev, began = c ? c->start_ms : 0;
 	uint64_t log = member_last(m), log0 = s->mark.log, term = member_term(m);
 	bool done = c && c->state == CALL_DONE;
 
@@ -191,9 +182,9 @@ static void put_numbers(const struct scene *s, struct buf *out, const struct cal
 		rev = c->rev_after, log = c->log_after;
 		term = c->term ? c->term : term;
 	}
-	buf_printf(out, "rev %lld (%+lld)  log %llu (%+lld)  term %llu  ", (long long)rev,
+	buf_printf(out, "rev %lld (%+lld)  log %llu (%+lld)  term %llu  %s", (long long)rev,
 		   (long long)(rev - rev0), (unsigned long long)log, (long long)(log - log0),
-		   (unsigned long long)term);
+		   (unsigned long long)term, c ? "" : "t ");
 	put_seconds(out, (done ? c->end_ms : s->w->now_ms) - began);
 }
 
