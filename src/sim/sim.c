@@ -126,10 +126,10 @@ static void run_propose(struct world *w, struct member *m, uint64_t arg)
 {
 	struct server_env env = sim_env(w);
 	struct observed before = observe_before(m);
-	bool was_busy = m->cycle.busy;
+	uint64_t written = m->wal.records.end;
 
 	server_propose(m, &env, (const struct proposal *)(uintptr_t)arg);
-	if (!was_busy && m->cycle.busy && m->cycle.entries.n)
+	if (m->wal.records.end != written)
 		observe_append(w, m);
 	observe_after(w, m, &before);
 }
