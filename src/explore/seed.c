@@ -52,13 +52,24 @@ static void step(struct run *r)
 	r->w->notes.n = 0;
 }
 
-/* Those that the leader counts as members have applied what it has. */
+static bool somebody_left(const struct world *w)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < w->nmembers; i++)
+		any |= w->members[i]->condition == MEMBER_REMOVED;
+	return any;
+}
+
+/* Those that the leader counts as members have applied what it has.  Whoever has been removed is
+ * gone for good, so those that have not heard of it may lack a majority for ever: of two members
+ * the leader removes itself, and the other one never learns that this was committed. */
 static bool converged(const struct world *w)
 {
 	unsigned leader = world_leader(w);
 
 	if (!leader || !sim_has_leader(w))
-		return false;
+		return somebody_left(w);
 	const struct member *l = world_member(w, leader);
 	for (size_t i = 0; i < raft_nprogress(l->raft); i++) {
 		unsigned peer = world_member_with_id(w, raft_progress(l->raft, i).id);
