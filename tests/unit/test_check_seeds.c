@@ -1,0 +1,109 @@
+/* Random clusters, clients and faults with every rule watched; and that a seed means one run,
+ * whoever runs it. That the rules can fail is shown by tests/check/mutants.sh.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "explore/seed.h"
+
+static const struct seed_options options = {.events = 1000, .faults = true, .check = true};
+
+static struct seed_result run(uint64_t number, bool check, struct buf *story)
+{
+	struct seed s;
+
+	seed_draw(&s, number, &options);
+	struct seed_result r = seed_run(&s, check, story);
+	seed_free(&s);
+	return r;
+}
+
+static void three_hundred_seeds_break_no_rule(void **state)
+{
+	(void)state;
+	for (uint64_t i = 1; i <= 300; i++) {
+		struct seed_result r = run(i, true, NULL);
+		if (r.broken)
+			fail_msg("seed %llu: %s: %s", (unsigned long long)i, r.violation.rule,
+				 r.violation.text);
+	}
+}
+
+static void a_seed_is_one_run(void **state)
+{
+	struct buf a = {0}, b = {0};
+
+	(void)state;
+	for (uint64_t i = 1; i <= 20; i++) {
+		struct seed_result first = run(i, true, &a), again = run(i, true, &b);
+		assert_int_equal(first.hash, again.hash);
+		assert_int_equal(first.events, again.events);
+		assert_string_equal(buf_str(&a), buf_str(&b));
+		buf_clear(&a);
+		buf_clear(&b);
+	}
+	buf_free(&a);
+	buf_free(&b);
+}
+
+/* Whoever watches changes nothing. */
+static void watching_changes_nothing(void **state)
+{
+	(void)state;
+	for (uint64_t i = 1; i <= 50; i++)
+		assert_int_equal(run(i, true, NULL).hash, run(i, false, NULL).hash);
+}
+
+static void go_on(struct world *w, struct checker *c, const struct seed *s, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		for (uint32_t k = 0; k < s->actions.v[i].events; k++) {
+			for (int idle = 0; idle < 100 && !sim_step(w); idle++)
+				sim_advance(w, sim_next_ms(w));
+			if (!check_step(c, w))
+				fail_msg("%s: %s", check_violation(c)->rule,
+					 check_violation(c)->text);
+			w->notes.n = 0;
+		}
+		action_do(w, &s->actions.v[i]);
+	}
+}
+
+/* A world and its checker go back together, and both futures are watched. */
+static void a_checker_goes_back_with_its_world(void **state)
+{
+	(void)state;
+	for (uint64_t i = 1; i <= 30; i++) {
+		struct seed s;
+		seed_draw(&s, i, &options);
+		struct world *w = world_new(&s.cfg, NULL);
+		struct checker *c = check_new(w);
+		size_t half = s.actions.n / 2;
+		go_on(w, c, &s, 0, half);
+		struct world *w2 = world_copy(w);
+		struct checker *c2 = check_copy(c);
+		go_on(w, c, &s, half, s.actions.n);
+		go_on(w2, c2, &s, half, s.actions.n);
+		assert_int_equal(world_hash(w), world_hash(w2));
+		check_free(c2);
+		check_free(c);
+		world_free(w);
+		world_free(w2);
+		seed_free(&s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(three_hundred_seeds_break_no_rule),
+	    cmocka_unit_test(a_seed_is_one_run),
+	    cmocka_unit_test(watching_changes_nothing),
+	    cmocka_unit_test(a_checker_goes_back_with_its_world),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
