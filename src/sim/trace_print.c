@@ -10,12 +10,12 @@
 #include "server/server.h"
 
 static const char *const kind_names[] = {
-	[TRACE_REQUEST] = "request", [TRACE_APPEND] = "append",	    [TRACE_FSYNC] = "fsync",
-	[TRACE_SEND] = "send",	     [TRACE_RECV] = "recv",	    [TRACE_LOST] = "lost",
-	[TRACE_COMMIT] = "commit",   [TRACE_APPLY] = "apply",	    [TRACE_REPLY] = "reply",
-	[TRACE_EVENT] = "event",     [TRACE_ROLE] = "role",	    [TRACE_LEASE] = "lease",
-	[TRACE_TRUNCATE] = "truncate", [TRACE_WATCH] = "watch",	    [TRACE_FAULT] = "fault",
-	[TRACE_LOG] = "log",	     [TRACE_TICK] = "tick",	    [TRACE_HARD_STATE] = "state",
+    [TRACE_REQUEST] = "request",   [TRACE_APPEND] = "append", [TRACE_FSYNC] = "fsync",
+    [TRACE_SEND] = "send",	   [TRACE_RECV] = "recv",     [TRACE_LOST] = "lost",
+    [TRACE_COMMIT] = "commit",	   [TRACE_APPLY] = "apply",   [TRACE_REPLY] = "reply",
+    [TRACE_EVENT] = "event",	   [TRACE_ROLE] = "role",     [TRACE_LEASE] = "lease",
+    [TRACE_TRUNCATE] = "truncate", [TRACE_WATCH] = "watch",   [TRACE_FAULT] = "fault",
+    [TRACE_LOG] = "log",	   [TRACE_TICK] = "tick",     [TRACE_HARD_STATE] = "state",
 };
 
 const char *trace_kind_name(enum trace_kind k)
@@ -31,6 +31,21 @@ int trace_level_of(const char *name)
 		if (strcmp(name, names[i]) == 0)
 			return i;
 	return -1;
+}
+
+/* Records are printed by the million when a script's trace is verified: no printf here. */
+static void put_n(struct buf *out, const char *before, uint64_t n)
+{
+	buf_puts(out, before);
+	buf_put_u64(out, n);
+}
+
+/* " 3" or " 3..4" */
+static void put_span(struct buf *out, uint64_t first, uint64_t last)
+{
+	put_n(out, " ", first);
+	if (last != first)
+		put_n(out, "..", last);
 }
 
 /* A key as one word: bare if it is plain, else quoted as in a watch line. */
@@ -60,7 +75,7 @@ static void put_member_id(struct buf *out, uint64_t id)
 {
 	for (unsigned i = 0; i < IDENTITIES; i++)
 		if (member_ids[i] == id) {
-			buf_printf(out, "S%u", i + 1);
+			put_n(out, "S", i + 1);
 			return;
 		}
 	if (id)
@@ -70,9 +85,11 @@ static void put_member_id(struct buf *out, uint64_t id)
 static void put_member_request(struct buf *out, const struct request *q)
 {
 	static const char *const words[] = {
-		[REQ_MEMBER_ADD] = "member add",	 [REQ_MEMBER_REMOVE] = "member remove",
-		[REQ_MEMBER_UPDATE] = "member update", [REQ_MEMBER_PROMOTE] = "member promote",
-		[REQ_PUBLISH] = "publish",
+	    [REQ_MEMBER_ADD] = "member add",
+	    [REQ_MEMBER_REMOVE] = "member remove",
+	    [REQ_MEMBER_UPDATE] = "member update",
+	    [REQ_MEMBER_PROMOTE] = "member promote",
+	    [REQ_PUBLISH] = "publish",
 	};
 
 	buf_puts(out, words[q->kind]);
@@ -173,40 +190,39 @@ static void put_msg(struct buf *out, const struct trace_msg *m)
 	switch ((enum message_type)m->type) {
 	case MSG_APP:
 		if (m->first == m->last)
-			buf_printf(out, " %llu", (unsigned long long)m->first);
+			put_n(out, " ", m->first);
 		else if (m->first < m->last)
-			buf_printf(out, " %llu..%llu", (unsigned long long)m->first,
-				   (unsigned long long)m->last);
-		buf_printf(out, " prev %llu/t%llu", (unsigned long long)m->index,
-			   (unsigned long long)m->log_term);
-		buf_printf(out, " commit %llu", (unsigned long long)m->commit);
+			put_span(out, m->first, m->last);
+		put_n(out, " prev ", m->index);
+		put_n(out, "/t", m->log_term);
+		put_n(out, " commit ", m->commit);
 		break;
 	case MSG_APP_RESP:
-		buf_printf(out, " %llu", (unsigned long long)m->index);
+		put_n(out, " ", m->index);
 		if (m->reject)
-			buf_printf(out, " rejected hint %llu", (unsigned long long)m->hint);
+			put_n(out, " rejected hint ", m->hint);
 		break;
 	case MSG_VOTE:
 	case MSG_PRE_VOTE:
-		buf_printf(out, " last %llu/t%llu", (unsigned long long)m->index,
-			   (unsigned long long)m->log_term);
+		put_n(out, " last ", m->index);
+		put_n(out, "/t", m->log_term);
 		break;
 	case MSG_VOTE_RESP:
 	case MSG_PRE_VOTE_RESP:
 		buf_puts(out, m->reject ? " no" : " yes");
 		break;
 	case MSG_HEARTBEAT:
-		buf_printf(out, " commit %llu", (unsigned long long)m->commit);
+		put_n(out, " commit ", m->commit);
 		break;
 	case MSG_READ_INDEX_RESP:
 	case MSG_SNAP:
-		buf_printf(out, " %llu", (unsigned long long)m->index);
+		put_n(out, " ", m->index);
 		break;
 	default:
 		break;
 	}
 	if (m->term)
-		buf_printf(out, " term %llu", (unsigned long long)m->term);
+		put_n(out, " term ", m->term);
 }
 
 static void put_reply(struct buf *out, const struct trace_record *r)
@@ -214,11 +230,11 @@ static void put_reply(struct buf *out, const struct trace_record *r)
 	const struct response *p = r->p;
 
 	if (r->a)
-		buf_printf(out, " r%llu", (unsigned long long)r->a);
+		put_n(out, " r", r->a);
 	if (p && p->error)
 		buf_printf(out, " %s", error_text(p->error));
 	else if (p && p->header.revision)
-		buf_printf(out, " ok revision %lld", (long long)p->header.revision);
+		put_n(out, " ok revision ", (uint64_t)p->header.revision);
 	else if (p)
 		buf_puts(out, " ok"); /* an answer about the cluster, not about the store */
 }
@@ -230,7 +246,7 @@ static void put_event(struct buf *out, const struct trace_record *r)
 	buf_printf(out, " w%llu %s ", (unsigned long long)r->a,
 		   row_is_tombstone(e->row) ? "DELETE" : "PUT");
 	put_key(out, row_key(e->row));
-	buf_printf(out, " revision %llu", (unsigned long long)r->b);
+	put_n(out, " revision ", r->b);
 }
 
 static void put_role(struct buf *out, const struct trace_record *r)
@@ -254,22 +270,24 @@ static void put_lease(struct buf *out, const struct trace_record *r)
 	}
 	buf_printf(out, " %llx %s", (unsigned long long)r->a, news[r->b]);
 	if (r->b == LEASE_GRANTED || r->b == LEASE_RENEWED)
-		buf_printf(out, " ttl %llu", (unsigned long long)r->c);
+		put_n(out, " ttl ", r->c);
 }
 
 static void put_watch(struct buf *out, const struct trace_record *r)
 {
-	static const char *const news[] = {"created", "canceled", "cut", "resumed", "moved", "synced"};
+	static const char *const news[] = {"created", "canceled", "cut",
+					   "resumed", "moved",	  "synced"};
 
 	buf_printf(out, " w%llu %s", (unsigned long long)r->a, news[r->b]);
 	if (r->c)
-		buf_printf(out, " revision %llu", (unsigned long long)r->c);
+		put_n(out, " revision ", r->c);
 }
 
 static void put_fault(struct buf *out, const struct trace_record *r)
 {
-	static const char *const names[] = {"kill", "kill --power", "kill --term", "restart",
-					    "partition", "cut", "heal", "start", "stops: removed"};
+	static const char *const names[] = {"kill",    "kill --power", "kill --term",
+					    "restart", "partition",    "cut",
+					    "heal",    "start",	       "stops: removed"};
 
 	buf_printf(out, " %s", names[r->a]);
 	if (r->peer)
@@ -283,13 +301,13 @@ static void put_details(struct buf *out, const struct trace_record *r)
 	switch ((enum trace_kind)r->kind) {
 	case TRACE_REQUEST:
 		if (a)
-			buf_printf(out, " r%llu", a);
+			put_n(out, " r", a);
 		buf_putc(out, ' ');
 		put_request(out, r->p);
 		break;
 	case TRACE_APPEND:
-		buf_printf(out, a == b ? " %llu" : " %llu..%llu", a, b);
-		buf_printf(out, " term %llu", c);
+		put_span(out, a, b);
+		put_n(out, " term ", c);
 		if (a == b) {
 			buf_putc(out, ' ');
 			trace_print_entry(out, r->p);
@@ -297,9 +315,9 @@ static void put_details(struct buf *out, const struct trace_record *r)
 		break;
 	case TRACE_FSYNC:
 		if (a)
-			buf_printf(out, " %llu", a);
+			put_n(out, " ", a);
 		else {
-			buf_printf(out, " term %llu", b);
+			put_n(out, " term ", b);
 			if (c) {
 				buf_puts(out, " vote ");
 				put_member_id(out, c);
@@ -311,20 +329,21 @@ static void put_details(struct buf *out, const struct trace_record *r)
 	case TRACE_LOST:
 		buf_putc(out, ' ');
 		put_msg(out, &r->msg);
-		buf_printf(out, r->kind == TRACE_RECV ? " from S%u" : " to S%u", r->peer);
+		put_n(out, r->kind == TRACE_RECV ? " from S" : " to S", r->peer);
 		break;
 	case TRACE_COMMIT:
 	case TRACE_TICK:
 		if (a)
-			buf_printf(out, " %llu", a);
+			put_n(out, " ", a);
 		break;
 	case TRACE_APPLY:
-		buf_printf(out, " %llu ", a);
+		put_n(out, " ", a);
+		buf_putc(out, ' ');
 		if (r->p)
 			trace_print_entry(out, r->p);
 		else
 			buf_puts(out, "snapshot");
-		buf_printf(out, b != c ? " revision %llu" : " revision stays %llu", b);
+		put_n(out, b != c ? " revision " : " revision stays ", b);
 		break;
 	case TRACE_REPLY:
 		put_reply(out, r);
@@ -339,8 +358,8 @@ static void put_details(struct buf *out, const struct trace_record *r)
 		put_lease(out, r);
 		break;
 	case TRACE_TRUNCATE:
-		buf_printf(out, a == b ? " %llu" : " %llu..%llu", a, b);
-		buf_printf(out, " term %llu", c);
+		put_span(out, a, b);
+		put_n(out, " term ", c);
 		break;
 	case TRACE_WATCH:
 		put_watch(out, r);
@@ -354,18 +373,25 @@ static void put_details(struct buf *out, const struct trace_record *r)
 	case TRACE_HARD_STATE:
 		buf_printf(out, " term %llu vote ", a);
 		put_member_id(out, b);
-		buf_printf(out, " commit %llu", c);
+		put_n(out, " commit ", c);
 		break;
 	}
 }
 
 void trace_print(struct buf *out, const struct trace_record *r)
 {
-	buf_printf(out, "%lld.%03lld ", (long long)(r->ms / 1000), (long long)(r->ms % 1000));
-	if (r->member)
-		buf_printf(out, "S%u ", r->member);
-	else
+	static const char digits[] = "0123456789";
+	int64_t ms = r->ms % 1000;
+	char point[6] = {'.', digits[ms / 100], digits[ms / 10 % 10], digits[ms % 10], ' '};
+
+	buf_put_i64(out, r->ms / 1000);
+	buf_puts(out, point);
+	if (r->member) {
+		put_n(out, "S", r->member);
+		buf_putc(out, ' ');
+	} else {
 		buf_puts(out, "client ");
+	}
 	buf_puts(out, kind_names[r->kind]);
 	put_details(out, r);
 }
