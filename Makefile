@@ -178,6 +178,8 @@ help:
 #: make format             clang-format over all sources
 #: make bench              times, one `metric value unit` a line;  make bench-count: instructions
 #: make sim SEEDS=A..B      random clusters and faults, every invariant checked
+#: make real               scripts for one member on a real etcd (installs Debian's) and here, side by side
+#: make real-random N= SEED=  the same with N random commands
 #: make fuzz F=NAME        one fuzz target of tests/fuzz (TIME=60 seconds)
 #: make gdb [ARGS=...]     the program under gdb with printers
 #: make man                puts the tables of the program into the manual pages
@@ -220,7 +222,7 @@ mutants: $(rafttest) $(addprefix $(B)/tests/unit/,test_raft_rules test_sim test_
 		test_cluster_snapshot)
 	@CC='$(CC)' sh tests/raft/mutants.sh $(B) $(N)
 
-.PHONY: bench bench-count sim fuzz docs man
+.PHONY: bench bench-count sim fuzz docs man real real-random
 bench: $(bench_bin)
 	@$(bench_bin)
 bench-count: $(bench_bin)
@@ -229,6 +231,15 @@ bench-count: $(bench_bin)
 SEEDS ?= 1..10000
 sim: all
 	$(B)/etcdscope sim --seeds=$(SEEDS)
+
+cases = $(if $(ETCDSCOPE_CASES),$(ETCDSCOPE_CASES),../shared)/conformance/single
+real: all
+	@.ci/deps real
+	@tests/real/real.py $(wildcard $(cases)/*.scope) $(demos) $(own_scripts)
+SEED ?= 1
+real-random: all
+	@.ci/deps real
+	@tests/real/real.py --random=$(or $(N),1000) --seed=$(SEED)
 
 TIME ?= 60
 # libedit leaves its terminal's description behind at every end

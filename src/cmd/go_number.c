@@ -133,43 +133,61 @@ bool go_parse_bool(struct bytes s, bool *out, struct buf *err)
 	return tell(err, "ParseBool", s, NUMBER_SYNTAX);
 }
 
-/* Nanoseconds of a unit at the beginning of s; 0: none. */
-static double duration_unit(struct bytes s, size_t *used)
+/* Nanoseconds of a unit; 0: there is none of this name. */
+static double duration_unit(struct bytes name)
 {
 	static const struct {
 		const char *name;
 		double ns;
-	} units[] = {{"ns", 1},	 {"us", 1e3}, {"µs", 1e3},  {"ms", 1e6},
-		     {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
+	} units[] = {{"ns", 1},	  {"us", 1e3}, {"µs", 1e3}, {"μs", 1e3},
+		     {"ms", 1e6}, {"s", 1e9},  {"m", 60e9}, {"h", 3600e9}};
 
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		struct bytes name = bytes_of(units[i].name);
-		if (bytes_starts(s, name) && (*used = name.n) > 0)
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (bytes_is(name, units[i].name))
 			return units[i].ns;
-	}
 	return 0;
 }
 
-static bool duration_parts(struct bytes s, double *ns)
+static bool is_digit(char c)
 {
-	size_t i = 0, used;
+	return c >= '0' && c <= '9';
+}
 
-	while (i < s.n) {
-		double v = 0, scale = 1;
-		size_t from = i;
-		for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; i++)
-			v = v * 10 + (s.p[i] - '0');
-		size_t digits = i - from;
-		if (i < s.n && s.p[i] == '.')
-			for (i++; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; i++, digits++)
-				v += (s.p[i] - '0') * (scale /= 10);
-		double unit = duration_unit((struct bytes){s.p + i, s.n - i}, &used);
-		if (digits == 0 || unit <= 0)
-			return false;
-		*ns += v * unit;
-		i += used;
+/* Go's sentences: time: WHAT QUOTED. */
+static bool bad_duration(struct buf *err, const char *what, struct bytes s)
+{
+	if (err) {
+		buf_puts(err, what);
+		go_quote(err, s);
 	}
-	return *ns < 9.2e18;
+	return false;
+}
+
+/* A number and its unit at *i; all: the whole text, for the error. */
+static bool duration_part(struct bytes s, size_t *i, double *ns, struct bytes all, struct buf *err)
+{
+	double v = 0, scale = 1;
+	size_t digits = 0, from;
+
+	for (; *i < s.n && is_digit(s.p[*i]); ++*i, digits++)
+		v = v * 10 + (s.p[*i] - '0');
+	if (*i < s.n && s.p[*i] == '.')
+		for (++*i; *i < s.n && is_digit(s.p[*i]); ++*i, digits++)
+			v += (s.p[*i] - '0') * (scale /= 10);
+	if (digits == 0)
+		return bad_duration(err, "time: invalid duration ", all);
+	for (from = *i; *i < s.n && s.p[*i] != '.' && !is_digit(s.p[*i]);)
+		++*i;
+	struct bytes name = {s.p + from, *i - from};
+	double unit = duration_unit(name);
+	if (name.n == 0)
+		return bad_duration(err, "time: missing unit in duration ", all);
+	if (unit <= 0) {
+		bad_duration(err, "time: unknown unit ", name);
+		return bad_duration(err, " in duration ", all);
+	}
+	*ns += v * unit;
+	return *ns < 9.2e18 || bad_duration(err, "time: invalid duration ", all);
 }
 
 bool go_parse_duration(struct bytes s, int64_t *ms, struct buf *err)
@@ -181,13 +199,11 @@ bool go_parse_duration(struct bytes s, int64_t *ms, struct buf *err)
 	*ms = 0;
 	if (bytes_is(rest, "0"))
 		return true;
-	if (rest.n == 0 || !duration_parts(rest, &ns)) {
-		if (err) {
-			buf_puts(err, "time: invalid duration ");
-			go_quote(err, s);
-		}
-		return false;
-	}
+	if (rest.n == 0)
+		return bad_duration(err, "time: invalid duration ", s);
+	for (size_t i = 0; i < rest.n;)
+		if (!duration_part(rest, &i, &ns, s, err))
+			return false;
 	*ms = (int64_t)((ns + 0.5) / 1e6);
 	if (*ms == 0 && ns > 0)
 		*ms = 1;

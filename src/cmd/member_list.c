@@ -3,10 +3,6 @@
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
-	if (p->args.n > 0) {
-		command_fail(s, j, STATUS_BAD_ARGS, "member list command takes no argument");
-		return;
-	}
 	if (command_client(s, j, p))
 		command_call(s, j, command_request(s, REQ_MEMBER_LIST), command_finish);
 }

@@ -33,7 +33,7 @@ static struct flag_at find_flag(struct parsed *p, const struct command_row *row,
 
 	if (f)
 		return (struct flag_at){f, p ? &p->own[i] : NULL};
-	if (row->group != GROUP_ETCDCTL && row->group != GROUP_WATCHERS)
+	if ((row->group != GROUP_ETCDCTL && row->group != GROUP_WATCHERS) || (p && p->own_only))
 		return (struct flag_at){0};
 	f = find_in(global_flags, global_flag_count(), name, shorthand, &i);
 	return (struct flag_at){f, f && p ? &p->global[i] : NULL};

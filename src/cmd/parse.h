@@ -27,6 +27,7 @@ struct parsed {
 	VEC(struct bytes) args; /* positional */
 	bool dash;		/* there was a -- */
 	bool help;		/* --help: nothing else counts */
+	bool own_only;		/* the flags of every command do not exist: a line of a transaction */
 	struct flag_value own[OWN_FLAGS_MAX], global[GLOBAL_FLAGS_MAX];
 	struct bytes block; /* lines of a transaction, without their `end`; p NULL: no block */
 	struct bytes text;  /* the command as typed */

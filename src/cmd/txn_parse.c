@@ -267,7 +267,7 @@ static bool make_operation(struct shell *s, struct job *j, struct bytes line,
 bool txn_parse_operation(struct shell *s, struct job *j, struct bytes line, struct request *out)
 {
 	struct txn_words w = {0};
-	struct parsed p = {0};
+	struct parsed p = {.own_only = true};
 	bool ok;
 
 	memset(out, 0, sizeof *out);
