@@ -74,11 +74,20 @@ static void share_essentials(struct shares *s, const struct layout_wants *w)
 	take_up_to(s, &s->story, w->story_rows < 3 ? w->story_rows : 3);
 }
 
+/* Rows of a lane at best.  Where the client needs more than its three rows and the store has more
+ * than a key to show, lanes are slim: the log says enough in one row. */
+static int best_lane(const struct layout_wants *w, enum layout_choice kind)
+{
+	if (kind == LAYOUT_TINY || (kind == LAYOUT_STANDARD && w->members > 3))
+		return 1;
+	if (kind == LAYOUT_STANDARD)
+		return w->client_rows > 3 && w->store_rows > 3 ? 1 : 2;
+	return 3;
+}
+
 static void share_lanes(struct shares *s, const struct layout_wants *w, enum layout_choice kind)
 {
-	int most = kind == LAYOUT_TINY	     ? 1
-		   : kind == LAYOUT_STANDARD ? (w->members <= 3 ? 2 : 1)
-					     : 3;
+	int most = best_lane(w, kind);
 
 	while (s->lane < most && s->left >= w->members + (s->watch < 3)) {
 		take(s, &s->lanes, w->members);

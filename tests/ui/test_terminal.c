@@ -539,20 +539,24 @@ static void without_color(void **state)
 	struct seen *s = start_as("xterm-256color", 80, 24, demo8, none);
 
 	(void)state;
+	sync_screen(s);
 	press(s, "         ");
 	assert_shows(s, "(3)");
 	assert_false(has_color(&s->raw));
 	stop(s);
 	s = start(80, 24, never);
+	sync_screen(s);
 	press(s, "         ");
 	assert_false(has_color(&s->raw));
 	stop(s);
 	s = start_as("vt100", 80, 24, demo8, NULL);
+	sync_screen(s);
 	press(s, "         ");
 	assert_shows(s, "S2 LEADER");
 	assert_false(has_color(&s->raw));
 	stop(s);
 	s = start(80, 24, demo8); /* the test can fail */
+	sync_screen(s);
 	press(s, "         ");
 	assert_true(has_color(&s->raw));
 	stop(s);
@@ -566,6 +570,7 @@ static void other_locales_and_terminals(void **state)
 	struct seen *s = start_as("xterm-256color", 80, 24, demo1, c);
 
 	(void)state;
+	sync_screen(s);
 	press(s, "      ");
 	assert_shows(s, ">COMMIT<");
 	for (const char *p = screen_text(s); *p; p++)
@@ -573,6 +578,7 @@ static void other_locales_and_terminals(void **state)
 	stop(s);
 	for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
 		s = start_as(terms[i], 80, 24, demo1, NULL);
+		sync_screen(s);
 		press(s, "      ");
 		assert_shows(s, "step 6 of 10");
 		assert_shows(s, "[ 2 ]");
@@ -586,6 +592,7 @@ static void is_frugal(void **state)
 	struct seen *s = start(120, 40, NULL);
 
 	(void)state;
+	sync_screen(s);
 	press(s, ":");
 	buf_clear(&s->raw);
 	press(s, "x");
