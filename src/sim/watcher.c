@@ -92,6 +92,17 @@ static struct watch_client *of_stream(struct world *w, uint64_t stream)
 	return NULL;
 }
 
+/* A learner turns streams away, and the client tries again and again without a word: the watch is there and shows
+ * nothing (cluster-facts M4). */
+static void wait_for_promotion(struct world *w, struct watch_client *c)
+{
+	c->waits_for_leader = true;
+	if (c->told_created)
+		return;
+	c->told_created = true;
+	note(w, (struct watch_note){.watcher = c->number, .kind = NOTE_CREATED});
+}
+
 void watcher_arrive(struct world *w, uint64_t stream)
 {
 	struct watch_client *c = of_stream(w, stream);
@@ -101,6 +112,10 @@ void watcher_arrive(struct world *w, uint64_t stream)
 	struct member *m = world_member(w, c->at);
 	if (raft_lead(m->raft) == 0) {
 		cancel(w, c, ERR_NO_LEADER, 0);
+		return;
+	}
+	if (server_is_learner(m)) {
+		wait_for_promotion(w, c);
 		return;
 	}
 	struct server_env env = sim_env(w);
@@ -299,7 +314,7 @@ static void reconnect(struct world *w, struct watch_client *c)
 	uint8_t was = c->at;
 
 	leave_member(w, c);
-	if (c->told_created)
+	if (c->told_created && c->seen)
 		c->from = resume_from(c);
 	connect(w, c);
 	if (c->at != was) {
@@ -354,7 +369,7 @@ void watcher_check_leader(struct world *w, struct member *m)
 		struct watch_client *c = &w->watches.v[i];
 		if (!is_connected(c) || c->at != m->number)
 			continue;
-		if (c->waits_for_leader && !leaderless) {
+		if (c->waits_for_leader && !leaderless && !server_is_learner(m)) {
 			c->waits_for_leader = false;
 			reconnect(w, c);
 		} else if (leaderless && c->state != WATCH_WAITING &&

@@ -86,7 +86,7 @@ struct watch_client {
 	uint32_t nlists;
 	uint64_t list_call;         /* informer: the list under way; 0: none */
 	uint64_t stream;            /* of its present connection, unique in the world; 0: none */
-	bool waits_for_leader;      /* its member has started again and has no leader yet */
+	bool waits_for_leader;      /* its member has started again and has no leader yet, or is a learner */
 	bool told_created;          /* its client has been told that it exists */
 	VEC(struct got_event) shown_events; /* the newest WATCH_SHOWN */
 	VEC(const struct row *) cache; /* informer: existing objects in order of key */

@@ -225,6 +225,33 @@ static void a_learner_answers_only_what_asks_nobody(void **state)
 	talk_end(&k);
 }
 
+static void a_watch_at_a_learner_shows_nothing_until_it_is_promoted(void **state)
+{
+	struct talk k = TALK(NULL);
+
+	(void)state;
+	add(&k, 4, true, 0);
+	rest(&k);
+	sim_start(k.w, 4);
+	wait_ms(&k, 100);
+	uint32_t w1 =
+	    sim_watch(k.w, &(struct watch_options){
+			       .range = {.key = BYTES("k")}, .shown = BYTES("k"), .pinned = 4});
+	rest(&k);
+	assert_int_equal(k.w->notes.n, 1);
+	assert_int_equal(k.w->notes.v[0].kind, NOTE_CREATED);
+	put(&k, "k", "1", 0);
+	wait_ms(&k, 1000);
+	assert_int_equal(world_watch(k.w, w1)->nevents, 0);
+	outcome(&k, promote(&k, 4, 0));
+	wait_ms(&k, 200);
+	put(&k, "k", "2", 0);
+	rest(&k);
+	assert_int_equal(world_watch(k.w, w1)->nevents, 1);
+	assert_int_equal(k.w->notes.n, 2); /* created is told once */
+	talk_end(&k);
+}
+
 /* M5 */
 static void a_removed_follower_stops_after_a_second_and_never_comes_back(void **state)
 {
@@ -465,6 +492,7 @@ int main(void)
 	    cmocka_unit_test(a_peer_url_in_use_is_refused_when_it_is_applied_and_takes_an_index),
 	    cmocka_unit_test(a_learner_counts_for_nothing_until_it_is_promoted),
 	    cmocka_unit_test(a_learner_answers_only_what_asks_nobody),
+	    cmocka_unit_test(a_watch_at_a_learner_shows_nothing_until_it_is_promoted),
 	    cmocka_unit_test(a_removed_follower_stops_after_a_second_and_never_comes_back),
 	    cmocka_unit_test(
 		who_was_down_when_it_was_removed_learns_it_from_those_that_turn_it_away),
