@@ -291,16 +291,17 @@ void sim_drop(struct world *w, uint32_t number)
 	observe_watch(w, c, WATCH_CUT, c->seen);
 }
 
-/* Last seen + 1; one that has seen nothing yet still begins where it was asked to. */
+/* Last seen + 1; one that has seen nothing yet still begins where it was asked to, or (0) now. */
 static int64_t resume_from(const struct watch_client *c)
 {
-	return c->seen >= c->asked_rev ? c->seen + 1 : c->asked_rev;
+	return c->seen && c->seen >= c->asked_rev ? c->seen + 1 : c->asked_rev;
 }
 
 void sim_resume(struct world *w, uint32_t number)
 {
 	struct watch_client *c = watcher_named(w, number);
 
+	leave_member(w, c);
 	c->from = resume_from(c);
 	connect(w, c);
 	path_begin(w, PATH_RESUME, 0, c->at);
