@@ -290,15 +290,3 @@ void canvas_print(const struct canvas *c, struct buf *out)
 	for (int y = 0; y < c->rows; y++)
 		print_row(c, y, out);
 }
-
-void canvas_print_styles(const struct canvas *c, struct buf *out)
-{
-	static const char letter[] = ".HtTSsK*-h>LfpCnD12345678u~E";
-
-	for (int y = 0; y < c->rows; y++) {
-		print_row(c, y, out);
-		for (int x = 0; x < c->columns; x++)
-			buf_putc(out, letter[canvas_at(c, x, y)->style]);
-		buf_putc(out, '\n');
-	}
-}

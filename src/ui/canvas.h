@@ -71,8 +71,6 @@ void canvas_shorten(const struct canvas *c, struct buf *out, struct bytes text, 
 
 /* The canvas as lines of text without blanks at their ends. */
 void canvas_print(const struct canvas *c, struct buf *out);
-/* The same with each cell's style after it, for tests: a letter line under every text line. */
-void canvas_print_styles(const struct canvas *c, struct buf *out);
 
 /* The ASCII twin of a glyph of the frame; NULL: it has none. */
 const char *glyph_ascii(uint32_t code);

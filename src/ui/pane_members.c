@@ -98,10 +98,8 @@ static void draw_bars(struct canvas *c, const struct rect *r, const struct colum
 	}
 }
 
-static void draw_numbers_column(const struct scene *s, struct canvas *c, int x, int y,
-				const struct member *m)
+static void draw_numbers_column(struct canvas *c, int x, int y, const struct member *m)
 {
-	(void)s;
 	canvas_printf(c, x, y, STYLE_NORMAL, "committed %llu",
 		      (unsigned long long)member_committed(m));
 	canvas_printf(c, x, y + 1, STYLE_NORMAL, "applied   %llu", (unsigned long long)m->applied);
@@ -132,7 +130,7 @@ static void draw_tall(const struct scene *s, struct canvas *c, const struct rect
 	draw_wire(s, c, r->x + k->wire + 2, y, k->wire_w - 3, m->number);
 	draw_wire_details(s, c, r->x + k->wire + 5, y + 1, k->wire_w - 6, m->number);
 	draw_log(s, c, r, k, y, CELLS_BOXED, m);
-	draw_numbers_column(s, c, r->x + k->numbers, y, m);
+	draw_numbers_column(c, r->x + k->numbers, y, m);
 	buf_free(&b);
 }
 

@@ -145,13 +145,6 @@ static void draw_row(const struct scene *s, struct canvas *c, int x, int y, int 
 	buf_free(&b);
 }
 
-/* Rows that a compaction took in this step are told, not shown: they are gone. */
-static void draw_compaction(const struct scene *s, struct canvas *c, int x, int y)
-{
-	(void)s;
-	canvas_puts(c, x, y, STYLE_HINT, "(no rows)");
-}
-
 enum { KEYS_MAX = 64 };
 
 /* The keys that the newest rows belong to, in order of key. */
@@ -312,7 +305,7 @@ static void draw_zoomed(const struct scene *s, struct canvas *c, struct rect r,
 	if (rows && chosen.n)
 		draw_rows_of(s, c, (struct rect){r.x, r.y + r.h - rows, r.w, rows}, m, chosen);
 	if (mvcc_row_count(m) == 0)
-		draw_compaction(s, c, r.x + 2, r.y + 1);
+		canvas_puts(c, r.x + 2, r.y + 1, STYLE_HINT, "(no rows)");
 }
 
 static bool is_open(const struct scene *s)

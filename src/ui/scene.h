@@ -90,7 +90,5 @@ void draw_keys(const struct scene *s, struct canvas *c, int y);
 void draw_prompt(const struct scene *s, struct canvas *c, int y);
 void draw_hint(const struct scene *s, struct canvas *c, int y);
 void draw_overlay(const struct scene *s, struct canvas *c);
-/* Lines that a scrolled pane has, for the keys that move in it. */
-size_t pane_lines(const struct scene *s, enum pane p);
 
 #endif
