@@ -205,7 +205,8 @@ check-headers:
 		$(compile) -Werror -fsyntax-only -x c - || { echo "$$h does not compile alone"; exit 1; }; done
 
 check-clang:
-	$(Q)for c in $(all_c); do clang $(es_cppflags) -std=c11 $(warnings) -Werror -fsyntax-only $$c || exit 1; done
+	$(Q)bad=0; for c in $(all_c); do \
+		clang $(es_cppflags) -std=c11 $(warnings) -Werror -fsyntax-only $$c || bad=1; done; exit $$bad
 
 # It does not know that check_that() ends the program, nor that initialisers in braces have an order.
 cppcheck_off = missingIncludeSystem normalCheckLevelMaxBranches nullPointerRedundantCheck unknownEvaluationOrder
