@@ -145,10 +145,15 @@ static const struct request *make_request(struct world *w, const struct action *
 static void do_request(struct world *w, const struct action *a)
 {
 	struct call_options o = {.timeout_ms = 5000, .numbered = true};
+	/* etcdctl gives these no limit (cluster-facts rule 3) */
+	bool patient =
+	    a->kind == ACT_TXN || a->kind == ACT_KEEP_ALIVE || a->kind == ACT_TIME_TO_LIVE;
 	bool about_member = a->kind == ACT_MEMBER_REMOVE || a->kind == ACT_MEMBER_PROMOTE;
 
 	if (about_member && (a->peer > w->nmembers || !w->peers[a->peer - 1].id))
 		return;
+	if (patient)
+		o.timeout_ms = INT64_MAX;
 	if (a->member) {
 		o.endpoints[0] = a->member;
 		o.nendpoints = 1;
@@ -176,20 +181,21 @@ static void do_watcher(struct world *w, const struct action *a)
 
 	if (!c || c->gone)
 		return;
-	bool cut = c->state == WATCH_IS_CUT, canceled = c->state == WATCH_IS_CANCELED;
+	bool cut = c->state == WATCH_IS_CUT;
 	if (a->kind == ACT_UNWATCH)
 		sim_unwatch(w, c->number);
-	else if (a->kind == ACT_DROP && !cut && !canceled && !c->list_call)
+	else if (a->kind == ACT_DROP && !cut)
 		sim_drop(w, c->number);
-	else if (a->kind == ACT_RESUME && (cut || canceled) && c->told_created)
+	else if (a->kind == ACT_RESUME && !c->list_call)
 		sim_resume(w, c->number);
 }
 
 /* Ctrl-C for the newest request. */
-static void do_interrupt(struct world *w)
+static void do_interrupt(struct world *w, struct action *a)
 {
 	for (size_t i = w->calls.n; i-- > 0;)
 		if (w->calls.v[i].state == CALL_OPEN && w->calls.v[i].number) {
+			a->number = (int64_t)w->calls.v[i].number;
 			sim_call_cancel(w, w->calls.v[i].id);
 			return;
 		}
@@ -202,7 +208,7 @@ static unsigned victim(const struct world *w, const struct action *a)
 	return m >= 1 && m <= w->nmembers ? m : 0;
 }
 
-static void do_fault(struct world *w, const struct action *a)
+static void do_fault(struct world *w, struct action *a)
 {
 	unsigned m = victim(w, a);
 
@@ -212,7 +218,8 @@ static void do_fault(struct world *w, const struct action *a)
 		sim_partition(w, a->group);
 	else if (!m)
 		return;
-	else if (a->kind == ACT_KILL)
+	a->member = (uint8_t)m;
+	if (a->kind == ACT_KILL)
 		sim_kill(w, m, (enum kill_how)a->how, (enum kill_point)a->at);
 	else if (a->kind == ACT_RESTART)
 		sim_restart(w, m);
@@ -224,9 +231,9 @@ static void do_fault(struct world *w, const struct action *a)
 		sim_cut(w, m, a->peer, a->flag);
 }
 
-void action_do(struct world *w, const struct action *a)
+void action_do(struct world *w, struct action *a)
 {
-	if (a->member > w->nmembers)
+	if (a->member > w->nmembers && a->kind != ACT_HEAL && a->kind != ACT_PARTITION)
 		return;
 	switch (a->kind) {
 	case ACT_NOTHING:
@@ -242,7 +249,7 @@ void action_do(struct world *w, const struct action *a)
 		do_watcher(w, a);
 		break;
 	case ACT_INTERRUPT:
-		do_interrupt(w);
+		do_interrupt(w, a);
 		break;
 	case ACT_KILL:
 	case ACT_RESTART:

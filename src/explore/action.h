@@ -50,7 +50,7 @@ struct action {
 	uint8_t key, key2; /* numbers of keys */
 	uint8_t range;	   /* 0: one key; else a prefix */
 	uint8_t member;	   /* endpoint, or who is hit; 0: the leader, wherever it is */
-	uint8_t peer;
+	uint8_t peer;	   /* the other one; ACT_PARTITION: how many members there may be */
 	uint8_t group[MEMBERS_MAX];
 	uint8_t how, at;  /* enum kill_how, kill_point */
 	bool flag, flag2; /* serializable, prev_kv, one way ... */
@@ -72,8 +72,9 @@ struct plan {
 
 /* The schedule that a seed means. */
 void action_draw(action_list *list, const struct plan *plan, struct prng *g);
-/* Does it to the world; what makes no sense now is left out. */
-void action_do(struct world *w, const struct action *a);
+/* Does it to the world; what makes no sense now is left out.  Who the leader is, or which request
+ * is the newest, is written into the action, so that it means the same as a command. */
+void action_do(struct world *w, struct action *a);
 const char *action_key(unsigned i);
 /* The key or prefix that it names. */
 const char *action_prefix(const struct action *a);

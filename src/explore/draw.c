@@ -137,6 +137,8 @@ static void draw_watch(struct drawing *d, struct action *a)
 	a->member = below(d, 3) ? 0 : any_member(d);
 	a->number = a->kind == ACT_WATCH && below(d, 3) == 0 ? some_revision(d) : 0;
 	a->flag = below(d, 2);
+	if (a->kind == ACT_INFORMER && !a->range)
+		a->range = (uint8_t)(1 + below(d, ACT_RANGES - 1));
 	a->how = a->kind == ACT_WATCH && below(d, 4) == 0 ? (uint8_t)(1 + below(d, 2)) : 0;
 	d->nwatches++;
 }
@@ -148,11 +150,18 @@ static void draw_fault(struct drawing *d, struct action *a)
 
 	a->member = a->kind == ACT_RESTART || below(d, 3) ? any_member(d) : 0;
 	a->peer = any_member(d);
+	if (a->peer == a->member)
+		a->peer = (uint8_t)(a->peer % d->members + 1);
 	a->flag = below(d, 2);
 	a->how = hows[below(d, 5)];
 	a->at = below(d, 2) ? KILL_NOW : (uint8_t)(1 + below(d, KILL_REPLY));
 	for (unsigned i = 0; i < d->members; i++)
 		a->group[i] = (uint8_t)below(d, 2);
+	if (a->kind == ACT_PARTITION) { /* two parts, neither of them empty */
+		a->peer = (uint8_t)d->members;
+		a->group[a->member ? a->member - 1 : 0] = 0;
+		a->group[a->member % d->members] = 1;
+	}
 }
 
 /* A partition matters when somebody writes on one side and somebody reads on the other: often it is

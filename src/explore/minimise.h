@@ -12,7 +12,7 @@ struct verdict {
 };
 
 /* Runs a seed in a child, so that a crash is a result too. */
-struct verdict seed_try(const struct seed *s, bool check);
+struct verdict seed_try(struct seed *s, bool check);
 
 /* Leaves out actions and events as long as the run still fails in the same way.  The verdict is
  * that of what is left. */

@@ -142,15 +142,20 @@ void action_print(struct buf *out, const struct action *a)
 			   a->number);
 		break;
 	case ACT_INTERRUPT:
-		buf_printf(out, "interrupt r%" PRId64 "\n", a->number);
+		if (a->number)
+			buf_printf(out, "interrupt r%" PRId64 "\n", a->number);
 		break;
 	case ACT_KILL:
 		print_kill(out, a);
 		break;
 	case ACT_RESTART:
+		buf_printf(out, "restart S%u\n", a->member);
+		break;
+	case ACT_START:
+		buf_printf(out, "start S%u\n", a->member);
+		break;
 	case ACT_TIMEOUT:
-		buf_printf(out, "%s S%u\n", a->kind == ACT_RESTART ? "restart" : "timeout",
-			   a->member);
+		buf_printf(out, "timeout S%u\n", a->member);
 		break;
 	case ACT_PARTITION:
 		buf_puts(out, "partition");

@@ -132,7 +132,7 @@ static void tell(struct buf *story, const struct trace *t)
 	}
 }
 
-struct seed_result seed_run(const struct seed *s, bool check, struct buf *story)
+struct seed_result seed_run(struct seed *s, bool check, struct buf *story)
 {
 	struct seed_result result = {0};
 	struct trace *trace = story ? trace_new(TRACE_STORY) : NULL;

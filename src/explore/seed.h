@@ -30,7 +30,7 @@ void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o);
 void seed_free(struct seed *s);
 /* Runs it, with every rule watched or none.  story (may be NULL) gets the newest trace lines.  The
  * same seed gives the same result, always. */
-struct seed_result seed_run(const struct seed *s, bool check, struct buf *story);
+struct seed_result seed_run(struct seed *s, bool check, struct buf *story);
 /* The run as a script; then (may be NULL) what it is to show. */
 void seed_print(struct buf *out, const struct seed *s, const struct seed_result *r);
 

@@ -250,11 +250,13 @@ static void name_script(const struct job *j, uint64_t seed, struct buf *name)
 		buf_printf(name, "sim-%" PRIu64 ".scope", seed);
 }
 
-static bool write_script(const char *name, const struct seed *s, const struct verdict *v)
+static bool write_script(const char *name, struct seed *s, const struct verdict *v)
 {
 	struct buf text = {0};
 	FILE *f = fopen(name, "w");
 
+	if (!v->signal)
+		seed_run(s, true, NULL); /* whom did it hit? */
 	seed_print(&text, s, v->signal ? NULL : &v->result);
 	bool ok = f && fwrite(buf_str(&text), 1, text.n, f) == text.n;
 	if (f && fclose(f) != 0)
