@@ -50,15 +50,18 @@ static void notice_repair(struct world *w, const struct member *m, unsigned to, 
 {
 	const struct call *c = world_call(w, w->path.call);
 
-	bool old = msg->type == MSG_SNAP ||
+	bool snapshot = msg->type == MSG_SNAP;
+	bool old = snapshot ||
 		   (msg->type == MSG_APP && msg->nentries && msg->entries[0]->index <= raft_commit(m->raft));
+	enum path_kind kind = snapshot ? PATH_SNAPSHOT : PATH_REPAIR;
 
-	if (!old ||
-	    (c && c->state == CALL_OPEN) || (w->path.kind == PATH_REPAIR && w->path.member == to))
+	if (!old || (c && c->state == CALL_OPEN) || (w->path.kind == kind && w->path.member == to))
 		return;
-	path_begin(w, PATH_REPAIR, 0, to);
+	path_begin(w, kind, 0, to);
 	path_mark(w, STEP_HEARTBEAT);
-	path_mark(w, STEP_MSGAPP);
+	path_mark(w, snapshot ? STEP_MSGSNAP : STEP_MSGAPP);
+	if (snapshot)
+		w->path.index = msg->snapshot->index;
 }
 
 /* A peer that has applied the removal of a member turns it away, and that is how it learns of it (etcd: rafthttp,

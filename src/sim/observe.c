@@ -145,6 +145,8 @@ void observe_fsync(struct world *w, struct member *m)
 		path_mark(w, STEP_FSYNC);
 		path_ack(w, m->number);
 	}
+	if (c->snapshot && w->path.kind == PATH_SNAPSHOT && m->number == w->path.member)
+		path_mark(w, STEP_FSYNC);
 }
 
 static struct trace_msg message_facts(const struct message *m, bool no_effect)
@@ -170,7 +172,7 @@ static void path_sent(struct world *w, unsigned peer, const struct message *m)
 	case MSG_APP:
 		if (w->path.index && m->nentries &&
 		    m->entries[m->nentries - 1]->index >= w->path.index &&
-		    w->path.kind != PATH_REPAIR)
+		    w->path.kind != PATH_REPAIR && w->path.kind != PATH_SNAPSHOT)
 			path_mark(w, STEP_MSGAPP);
 		break;
 	case MSG_READ_INDEX:
@@ -289,8 +291,8 @@ void observe_install(struct world *w, struct member *m, const struct snapshot *s
 {
 	record(w, TRACE_STORY, .kind = TRACE_APPLY, .member = (uint8_t)m->number, .a = s->index,
 	       .b = (uint64_t)m->store.current_rev, .c = (uint64_t)rev_before);
-	if (w->path.kind == PATH_REPAIR && m->number == w->path.member)
-		path_mark(w, STEP_APPEND);
+	if (w->path.kind == PATH_SNAPSHOT && m->number == w->path.member)
+		path_mark(w, STEP_RESTORE);
 }
 
 void observe_log(struct world *w, const struct member *m, const char *fmt, ...)

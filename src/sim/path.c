@@ -17,6 +17,7 @@ static const enum path_stage stages[PATH_KIND_COUNT][12] = {
 			   STEP_COMMIT, STEP_END},
 	[PATH_REPAIR] = {STEP_HEARTBEAT, STEP_MSGAPP, STEP_CONFLICT, STEP_TRUNCATE, STEP_APPEND, STEP_ACK,
 			 STEP_END},
+	[PATH_SNAPSHOT] = {STEP_HEARTBEAT, STEP_MSGSNAP, STEP_FSYNC, STEP_RESTORE, STEP_ACK, STEP_END},
 	[PATH_RESUME] = {STEP_CUT, STEP_RECONNECT, STEP_REPLAY, STEP_LIVE, STEP_END},
 };
 
@@ -32,6 +33,7 @@ static const char *const names[PATH_KIND_COUNT][12] = {
 	[PATH_EXPIRY] = {"expiry", "append", "fsync", "MsgApp", "ack", "commit", "apply", "-", "watch", NULL},
 	[PATH_ELECTION] = {"timeout", "pre-vote", "vote", "leader", "empty entry", "ack", "commit", NULL},
 	[PATH_REPAIR] = {"heartbeat", "MsgApp", "conflict", "truncate", "append", "ack", NULL},
+	[PATH_SNAPSHOT] = {"heartbeat", "MsgSnap", "fsync", "restore", "ack", NULL},
 	[PATH_RESUME] = {"cut", "reconnect", "replay", "live", NULL},
 };
 
@@ -52,6 +54,8 @@ bool path_stage_counts(enum path_kind k, int stage)
 {
 	enum path_stage s = stages[k][stage];
 
+	if (k == PATH_SNAPSHOT)
+		return false; /* it concerns one member */
 	return s == STEP_ACK || s == STEP_MAJORITY || (k == PATH_ELECTION && (s == STEP_PRE_VOTE || s == STEP_VOTE));
 }
 

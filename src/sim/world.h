@@ -122,6 +122,7 @@ enum path_kind {
 	PATH_EXPIRY,
 	PATH_ELECTION,
 	PATH_REPAIR,
+	PATH_SNAPSHOT, /* repair by a snapshot: the entries that a member lacks are gone */
 	PATH_RESUME,
 	PATH_KIND_COUNT
 };

@@ -78,6 +78,9 @@ static void who_was_away_too_long_gets_the_leaders_store_as_applied_now(void **s
 	assert_true(told(&k, "0.100 S3 fsync 12\n"
 			     "0.100 S3 apply 12 snapshot revision 12\n"
 			     "0.100 S3 send MsgAppResp 12 term 1 to S1\n"));
+	assert_int_equal(k.w->path.kind, PATH_SNAPSHOT);
+	assert_int_equal(k.w->path.member, 3);
+	assert_int_equal(k.w->path.done, 0x1f); /* heartbeat, MsgSnap, fsync, restore, ack */
 	/* What comes next is an ordinary append. */
 	story(&k, &b, -1);
 	puts_n(&k, "web-2", 1);
