@@ -148,7 +148,7 @@ void server_load_image(struct member *m, const struct snapshot *s)
 {
 	const struct store_image *image = s->data;
 
-	check_that(image && s->index > m->applied);
+	check_that(s->index > m->applied);
 	m->store = image->store;
 	m->membership = image->membership;
 	m->file_size = image->file_size;

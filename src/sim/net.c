@@ -87,7 +87,7 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 	observe_message(w, TRACE_SEND, m->number, to, msg, 0);
 	if (is_cut(w, m->number, to) || !member_up(peer) || turns_away(w, m, peer)) {
 		enum lost_reason why = member_up(peer) ? LOST_CUT : LOST_DOWN;
-		observe_message(w, TRACE_LOST, m->number, to, msg, why);
+		observe_message(w, TRACE_LOST, m->number, to, msg, (int)why);
 		if (why == LOST_DOWN && !peer->silent)
 			raft_report_unreachable(m->raft, peer->id);
 		if (msg->type == MSG_SNAP && why == LOST_DOWN && !peer->silent)
