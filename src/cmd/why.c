@@ -73,7 +73,7 @@ static void put_holders(struct buf *out, const struct world *w, uint64_t index, 
 		buf_printf(out, "%sS%u", n++ ? ", " : "", m);
 	}
 	buf_printf(out, n ? " (%u of %u logs, %u needed)" : "no log (%u of %u, %u needed)", n,
-		   w->nmembers, w->nmembers / 2 + 1);
+		   (unsigned)world_conf(w)->nvoters, world_quorum(w));
 }
 
 static void explain_lost_write(struct buf *out, const struct world *w, const struct call *c)
@@ -179,6 +179,25 @@ static const struct {
      "No member leads now. `wait leader` waits for an election; a majority must be up "
      "and connected."},
     {ERR_BAD_TRANSFEREE, "Leadership can go to a voting member only: `member list` shows them."},
+    {ERR_UNHEALTHY,
+     "The member that was asked must have been connected to every voter for five seconds before it "
+     "takes another member in, and a healthy majority must be left when one goes. A voter that has "
+     "been added and not started counts as lost: start it, or remove it."},
+    {ERR_NOT_ENOUGH_STARTED,
+     "Without it too few started members would be left for a majority: add and start others first."},
+    {ERR_MEMBER_NOT_FOUND,
+     "No member has this id: `member list` shows them. An id that was removed does not come back."},
+    {ERR_PEER_URL_EXISTS, "Another member has this peer URL: `member list` shows them."},
+    {ERR_BAD_URLS, "A peer URL is a scheme, a host and a port, as in http://127.0.0.1:42380."},
+    {ERR_LEARNER_NOT_READY,
+     "A learner is promoted when it has nine tenths of the leader's log: start it, and wait. As a "
+     "voter that lags it would only make the majority larger."},
+    {ERR_NOT_LEARNER, "It votes already."},
+    {ERR_TOO_MANY_LEARNERS,
+     "There is one learner already, and more than one is not allowed: promote or remove it first."},
+    {ERR_LEARNER_RPC,
+     "A learner answers only what it can answer alone, reads with --consistency=s and endpoint "
+     "status, until it has been promoted: ask another member."},
 };
 
 static void explain_plainly(struct buf *out, enum error e)
