@@ -236,7 +236,9 @@ void observe_message(struct world *w, enum trace_kind kind, unsigned member, uns
 		     const struct message *m, int lost_reason)
 {
 	bool beat = m->type == MSG_HEARTBEAT || m->type == MSG_HEARTBEAT_RESP;
-	bool idle = beat && heartbeat_has_no_effect(w, m, kind == TRACE_RECV ? member : peer);
+	bool lost = kind == TRACE_LOST || (kind == TRACE_SEND && w->cut[member - 1][peer - 1]);
+	bool idle = beat && ((lost && !m->has_context) ||
+			     heartbeat_has_no_effect(w, m, kind == TRACE_RECV ? member : peer));
 
 	(void)lost_reason;
 	if (kind == TRACE_RECV)

@@ -124,8 +124,10 @@ static void put_request(struct buf *out, const struct request *q)
 		buf_printf(out, "compact %lld", (long long)q->compaction.revision);
 		break;
 	case REQ_LEASE_GRANT:
-		buf_printf(out, "lease grant %llx ttl %lld", (unsigned long long)q->grant.id,
-			   (long long)q->grant.ttl);
+		buf_puts(out, "lease grant ");
+		if (q->grant.id) /* the member that takes the request chooses one */
+			buf_printf(out, "%llx ", (unsigned long long)q->grant.id);
+		buf_printf(out, "ttl %lld", (long long)q->grant.ttl);
 		break;
 	case REQ_LEASE_REVOKE:
 		buf_printf(out, "lease revoke %llx", (unsigned long long)q->revoke.id);

@@ -306,7 +306,6 @@ void sim_resume(struct world *w, uint32_t number)
 	connect(w, c);
 	path_begin(w, PATH_RESUME, 0, c->at);
 	path_mark(w, STEP_CUT);
-	observe_watch(w, c, WATCH_RESUMED, c->from);
 }
 
 /* From last seen + 1, at the member that leads now. */
