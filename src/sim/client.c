@@ -180,7 +180,8 @@ void client_member_died(struct world *w, unsigned member)
 		struct call *c = &w->calls.v[i];
 		if (c->state == CALL_DONE || c->at != member || c->parked)
 			continue;
-		if (request_is_write(c->req) && c->arrived)
+		bool once = request_is_write(c->req) || c->req->kind == REQ_MOVE_LEADER;
+		if (once && c->arrived)
 			client_fail(w, c, e);
 		else
 			dispatch(w, c);

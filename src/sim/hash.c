@@ -97,6 +97,10 @@ static void add_member(struct digest *d, const struct member *m)
 	add(d, m->snap_index);
 	add(d, m->storage.dummy_index);
 	add(d, (uint64_t)m->stop_ms);
+	add(d, (uint64_t)m->elected_ms);
+	add(d, (uint64_t)m->publish_ms);
+	add(d, m->published);
+	add(d, (uint64_t)m->compact_pause_ms);
 	add(d, m->install ? m->install->index : 0);
 	add(d, m->snapshots.n + m->reports.n);
 	add_membership(d, m);
@@ -137,8 +141,11 @@ static void add_net(struct digest *d, const struct world *w)
 		add(d, w->work.v[i].member);
 	}
 	for (unsigned i = 0; i < w->nmembers; i++)
-		for (unsigned j = 0; j < w->nmembers; j++)
+		for (unsigned j = 0; j < w->nmembers; j++) {
 			add(d, w->cut[i][j]);
+			add(d, (uint64_t)w->cut_ms[i][j]);
+			add(d, (uint64_t)w->active_ms[i][j]);
+		}
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		add(d, w->peers[i].id);
 		add(d, w->peers[i].started);

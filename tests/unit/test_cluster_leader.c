@@ -62,6 +62,20 @@ static void a_transfer_to_a_dead_member_fails_and_drops_writes_for_an_election_t
 	talk_end(&k);
 }
 
+static void a_transfer_ends_with_its_leader(void **state)
+{
+	struct talk k = TALK(NULL);
+
+	(void)state;
+	sim_kill(k.w, 3, KILL_PROCESS, KILL_NOW);
+	uint64_t move = move_leader(&k, id(3), 1);
+	rest(&k);
+	sim_kill(k.w, 1, KILL_PROCESS, KILL_NOW);
+	assert_string_equal(outcome(&k, move),
+			    "rpc error: code = Unavailable desc = transport is closing");
+	talk_end(&k);
+}
+
 /* L5 */
 static void a_terminated_leader_hands_over_first(void **state)
 {
@@ -381,6 +395,7 @@ int main(void)
 	    cmocka_unit_test(a_transfer_to_the_leader_itself_does_nothing),
 	    cmocka_unit_test(
 		a_transfer_to_a_dead_member_fails_and_drops_writes_for_an_election_timeout),
+	    cmocka_unit_test(a_transfer_ends_with_its_leader),
 	    cmocka_unit_test(a_terminated_leader_hands_over_first),
 	    cmocka_unit_test(a_leader_that_can_hand_over_to_nobody_ends_when_a_request_would),
 	    cmocka_unit_test(a_put_lost_with_the_leader_says_so),
