@@ -102,6 +102,30 @@ static void put_member_request(struct buf *out, const struct request *q)
 		buf_puts(out, " learner");
 }
 
+static void put_lease_request(struct buf *out, const struct request *q)
+{
+	static const char *const words[] = {
+	    [REQ_LEASE_GRANT] = "grant",
+	    [REQ_LEASE_REVOKE] = "revoke",
+	    [REQ_LEASE_KEEP_ALIVE] = "keep-alive",
+	    [REQ_LEASE_TIME_TO_LIVE] = "timetolive",
+	};
+
+	buf_printf(out, "lease %s", words[q->kind]);
+	if (q->grant.id) /* the member that takes a grant may choose one */
+		buf_printf(out, " %llx", (unsigned long long)q->grant.id);
+	if (q->kind == REQ_LEASE_GRANT)
+		buf_printf(out, " ttl %lld", (long long)q->grant.ttl);
+}
+
+/* Those of which the name says all. */
+static const char *const plain_requests[REQ_KIND_COUNT] = {
+    [REQ_TXN] = "txn",		       [REQ_LEASE_LEASES] = "lease list",
+    [REQ_STATUS] = "status",	       [REQ_HASH_KV] = "hashkv",
+    [REQ_DEFRAGMENT] = "defrag",       [REQ_MEMBER_LIST] = "member list",
+    [REQ_MOVE_LEADER] = "move-leader", [REQ_ALARM_LIST] = "alarm list",
+};
+
 static void put_request(struct buf *out, const struct request *q)
 {
 	switch (q->kind) {
@@ -117,41 +141,14 @@ static void put_request(struct buf *out, const struct request *q)
 		buf_puts(out, "get ");
 		put_range(out, q->range.range);
 		break;
-	case REQ_TXN:
-		buf_puts(out, "txn");
-		break;
 	case REQ_COMPACTION:
 		buf_printf(out, "compact %lld", (long long)q->compaction.revision);
 		break;
 	case REQ_LEASE_GRANT:
-		buf_puts(out, "lease grant ");
-		if (q->grant.id) /* the member that takes the request chooses one */
-			buf_printf(out, "%llx ", (unsigned long long)q->grant.id);
-		buf_printf(out, "ttl %lld", (long long)q->grant.ttl);
-		break;
 	case REQ_LEASE_REVOKE:
-		buf_printf(out, "lease revoke %llx", (unsigned long long)q->revoke.id);
-		break;
 	case REQ_LEASE_KEEP_ALIVE:
-		buf_printf(out, "lease keep-alive %llx", (unsigned long long)q->keep_alive.id);
-		break;
 	case REQ_LEASE_TIME_TO_LIVE:
-		buf_printf(out, "lease timetolive %llx", (unsigned long long)q->time_to_live.id);
-		break;
-	case REQ_LEASE_LEASES:
-		buf_puts(out, "lease list");
-		break;
-	case REQ_STATUS:
-		buf_puts(out, "status");
-		break;
-	case REQ_HASH_KV:
-		buf_puts(out, "hashkv");
-		break;
-	case REQ_DEFRAGMENT:
-		buf_puts(out, "defrag");
-		break;
-	case REQ_MEMBER_LIST:
-		buf_puts(out, "member list");
+		put_lease_request(out, q);
 		break;
 	case REQ_MEMBER_ADD:
 	case REQ_MEMBER_REMOVE:
@@ -164,14 +161,8 @@ static void put_request(struct buf *out, const struct request *q)
 		buf_printf(out, "cluster version %llu.%llu", (unsigned long long)q->member.id / 10,
 			   (unsigned long long)q->member.id % 10);
 		break;
-	case REQ_MOVE_LEADER:
-		buf_puts(out, "move-leader");
-		break;
-	case REQ_ALARM_LIST:
-		buf_puts(out, "alarm list");
-		break;
-	case REQ_KIND_COUNT:
-		break;
+	default:
+		buf_puts(out, plain_requests[q->kind]);
 	}
 }
 
@@ -296,6 +287,40 @@ static void put_fault(struct buf *out, const struct trace_record *r)
 		buf_printf(out, " S%u", r->peer);
 }
 
+static void put_append(struct buf *out, const struct trace_record *r)
+{
+	put_span(out, r->a, r->b);
+	put_n(out, " term ", r->c);
+	if (r->a != r->b)
+		return;
+	buf_putc(out, ' ');
+	trace_print_entry(out, r->p);
+}
+
+static void put_fsync(struct buf *out, const struct trace_record *r)
+{
+	if (r->a) {
+		put_n(out, " ", r->a);
+		return;
+	}
+	put_n(out, " term ", r->b);
+	if (!r->c)
+		return;
+	buf_puts(out, " vote ");
+	put_member_id(out, r->c);
+}
+
+static void put_apply(struct buf *out, const struct trace_record *r)
+{
+	put_n(out, " ", r->a);
+	buf_putc(out, ' ');
+	if (r->p)
+		trace_print_entry(out, r->p);
+	else
+		buf_puts(out, "snapshot");
+	put_n(out, r->b != r->c ? " revision " : " revision stays ", r->b);
+}
+
 static void put_details(struct buf *out, const struct trace_record *r)
 {
 	unsigned long long a = r->a, b = r->b, c = r->c;
@@ -308,23 +333,10 @@ static void put_details(struct buf *out, const struct trace_record *r)
 		put_request(out, r->p);
 		break;
 	case TRACE_APPEND:
-		put_span(out, a, b);
-		put_n(out, " term ", c);
-		if (a == b) {
-			buf_putc(out, ' ');
-			trace_print_entry(out, r->p);
-		}
+		put_append(out, r);
 		break;
 	case TRACE_FSYNC:
-		if (a)
-			put_n(out, " ", a);
-		else {
-			put_n(out, " term ", b);
-			if (c) {
-				buf_puts(out, " vote ");
-				put_member_id(out, c);
-			}
-		}
+		put_fsync(out, r);
 		break;
 	case TRACE_SEND:
 	case TRACE_RECV:
@@ -339,13 +351,7 @@ static void put_details(struct buf *out, const struct trace_record *r)
 			put_n(out, " ", a);
 		break;
 	case TRACE_APPLY:
-		put_n(out, " ", a);
-		buf_putc(out, ' ');
-		if (r->p)
-			trace_print_entry(out, r->p);
-		else
-			buf_puts(out, "snapshot");
-		put_n(out, b != c ? " revision " : " revision stays ", b);
+		put_apply(out, r);
 		break;
 	case TRACE_REPLY:
 		put_reply(out, r);
