@@ -231,6 +231,10 @@ static void first_commit_in_term(struct member *m, struct server_env *env)
 	if (raft_role(m->raft) != STATE_LEADER)
 		return;
 	lessor_promote(&m->lessor, env->now_ms, env->election_ms);
+	if (!m->read_context) { /* some may have had to wait for this */
+		server_ask_read_index(m, env);
+		server_poll(m, env);
+	}
 	if (!m->membership.version)
 		server_propose_version(m, env);
 }

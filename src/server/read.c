@@ -19,9 +19,20 @@ static size_t board(struct member *m)
 	return n;
 }
 
+/* A leader that is the only voter answers a ReadIndex at once, even before it has committed anything in its own term
+ * (etcd-io/raft: raft.go, stepLeader, MsgReadIndex), when it may not know yet what it has confirmed to clients before.
+ * etcd's server is not ready by then, unless the others have just been removed; ours asks later in either case. */
+static bool must_commit_first(const struct member *m)
+{
+	const struct conf_state *c = raft_conf(m->raft);
+
+	return c->nvoters == 1 && c->noutgoing == 0 && raft_role(m->raft) == STATE_LEADER &&
+	       raft_entry_term(m->raft, raft_commit(m->raft)) != raft_term(m->raft);
+}
+
 void server_ask_read_index(struct member *m, struct server_env *env)
 {
-	if (board(m) == 0) {
+	if (board(m) == 0 || must_commit_first(m)) {
 		m->read_context = 0;
 		return;
 	}
