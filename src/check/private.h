@@ -22,7 +22,7 @@ struct fact {
 /* A member as it was after the event before. */
 struct seen_member {
 	uint64_t id;
-	bool known, up;
+	bool up;
 	uint32_t life;
 	enum raft_state role;
 	uint64_t term, commit, applied;
@@ -55,7 +55,6 @@ struct checker {
 	struct heap *heap; /* shared by copies */
 	struct violation violation;
 	bool broken;
-	uint64_t events;
 	struct seen_member members[MEMBERS_MAX];
 	VEC(uint8_t) leaders; /* by term; 0: nobody was seen to lead in it */
 	struct pvec entries;  /* struct seen_entry *, by index */

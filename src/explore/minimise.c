@@ -65,22 +65,24 @@ static bool same_failure(const struct verdict *a, const struct verdict *b)
 /* Leaves out n actions from i on; the events before them stay.  True if it still fails. */
 static bool leave_out(struct seed *s, size_t i, size_t n, bool check, struct verdict *v)
 {
+	bool tail = i + n == s->actions.n;
 	struct seed shorter = *s;
 	uint32_t events = 0;
 
+	if (tail && n == 1 && s->actions.v[i].kind == ACT_NOTHING)
+		return false; /* it holds the last events */
 	vec_copy(&shorter.actions, &s->actions);
 	for (size_t k = i; k < i + n; k++)
 		events += s->actions.v[k].events;
 	memmove(shorter.actions.v + i, shorter.actions.v + i + n,
 		(shorter.actions.n - i - n) * sizeof *shorter.actions.v);
 	shorter.actions.n -= n;
-	if (i < shorter.actions.n)
-		shorter.actions.v[i].events += events;
-	else
+	if (tail)
 		vec_push(&shorter.actions, (struct action){.events = events});
+	else
+		shorter.actions.v[i].events += events;
 	struct verdict now = seed_try(&shorter, check);
-	if (shorter.actions.n > s->actions.n || !same_failure(v, &now) ||
-	    (shorter.actions.n == s->actions.n && n == 1)) {
+	if (!same_failure(v, &now)) {
 		vec_free(&shorter.actions);
 		return false;
 	}
