@@ -104,14 +104,28 @@ static bool set_flags(struct config *cfg, const struct bytes *words, size_t n, s
 	return true;
 }
 
-static enum drive_result begin_new(struct drive *d, struct bytes text, struct buf *err)
+static bool read_new(struct config *cfg, struct bytes text, struct buf *err)
 {
 	struct line line = {0};
-	struct config cfg = d->base;
-	bool ok = line_parse(&line, text, err) &&
-		  set_flags(&cfg, line.words.v + 1, line.words.n - 1, err);
+	bool ok =
+	    line_parse(&line, text, err) && set_flags(cfg, line.words.v + 1, line.words.n - 1, err);
 
 	line_free(&line);
+	return ok;
+}
+
+bool drive_check_new(const struct drive *d, struct bytes text, struct buf *err)
+{
+	struct config cfg = d->base;
+
+	return read_new(&cfg, text, err);
+}
+
+static enum drive_result begin_new(struct drive *d, struct bytes text, struct buf *err)
+{
+	struct config cfg = d->base;
+	bool ok = read_new(&cfg, text, err);
+
 	if (ok)
 		replace_world(d, &cfg);
 	return ok ? DRIVE_DONE : DRIVE_MALFORMED;

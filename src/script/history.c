@@ -98,15 +98,52 @@ struct branch *branch_fork(const struct branch *b, const char *name, struct play
 		b->points.v[i]->refs++;
 		vec_push(&f->points, b->points.v[i]);
 	}
+	f->script = b->script;
+	snprintf(f->parent, sizeof f->parent, "%s", b->name);
 	f->from_step = branch_step(b, at);
+	f->from_input = at.input;
 	return f;
 }
 
-void branch_add(struct branch *b, struct input *in, bool begins_step)
+void branch_insert(struct branch *b, size_t i, struct input *in, bool begins_step)
 {
-	if (begins_step)
-		vec_push(&b->starts, b->inputs.n);
+	size_t step = b->starts.n; /* the first that begins at i or later */
+
+	while (step > 0 && b->starts.v[step - 1] >= i)
+		b->starts.v[--step]++;
+	if (begins_step) {
+		check_that(step == b->starts.n);
+		vec_push(&b->starts, i);
+	}
 	vec_push(&b->inputs, in);
+	memmove(b->inputs.v + i + 1, b->inputs.v + i, (b->inputs.n - 1 - i) * sizeof *b->inputs.v);
+	b->inputs.v[i] = in;
+}
+
+size_t branch_fresh(const struct branch *b)
+{
+	size_t i = b->inputs.n;
+
+	while (i > 0 && !b->inputs.v[i - 1]->begun)
+		i--;
+	return i;
+}
+
+void branch_forget(struct branch *b, size_t i)
+{
+	while (b->points.n &&
+	       position_cmp(b->points.v[b->points.n - 1]->at, (struct player_position){i, 0}) > 0)
+		checkpoint_drop(b->points.v[--b->points.n]);
+	for (; i < b->inputs.n; i++) {
+		struct input *in = b->inputs.v[i];
+		check_that(in->refs == 1);
+		free(in->output);
+		in->output = NULL;
+		in->noutput = 0;
+		in->begun = in->done = in->new_world = false;
+		in->events = 0;
+		in->stop_at = UINT64_MAX;
+	}
 }
 
 /* --- steps */

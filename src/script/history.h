@@ -18,6 +18,7 @@ struct input {
 	bool setup;	  /* begins no step */
 	bool begun, done; /* what follows is known from then on */
 	bool new_world;	  /* it began one: its mark is that one's start */
+	bool free_play;	  /* it ends a script: requests take numbers from here on */
 	uint32_t refs;	  /* branches that hold it */
 	size_t line;	  /* in its script */
 	char *text, *output;
@@ -43,7 +44,10 @@ struct checkpoint {
 
 struct branch {
 	char name[24];
-	size_t from_step; /* where it left its parent; 0 for main */
+	bool script;	  /* its steps are those of the script that was loaded; else free play */
+	char parent[24];  /* "" for main */
+	size_t from_step; /* where it left its parent */
+	size_t from_input;
 	VEC(struct input *) inputs;
 	VEC(size_t) starts;		 /* index of the input at which step 1, 2, ... begins */
 	VEC(struct checkpoint *) points; /* by position; the first is the start */
@@ -60,8 +64,13 @@ struct branch *branch_new(const char *name);
 void branch_free(struct branch *b);
 /* The same inputs and checkpoints up to a position between two inputs. */
 struct branch *branch_fork(const struct branch *b, const char *name, struct player_position at);
-/* Takes over the input. */
-void branch_add(struct branch *b, struct input *in, bool begins_step);
+/* Takes over the input, which becomes number i; what followed comes after it, in the steps that it
+ * was in. */
+void branch_insert(struct branch *b, size_t i, struct input *in, bool begins_step);
+/* Input i and what follows are as if they had never run; none of them is in another branch. */
+void branch_forget(struct branch *b, size_t i);
+/* The first input that has not begun. */
+size_t branch_fresh(const struct branch *b);
 /* The step that a position lies in (0: before the first): it began before, or there is an event of
  * it. */
 size_t branch_step(const struct branch *b, struct player_position at);

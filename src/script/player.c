@@ -6,7 +6,7 @@
 
 #include "base/die.h"
 
-enum { RETYPED_MAX = 1000, MEMORY_LIMIT = 256 << 20 };
+enum { MEMORY_LIMIT = 256 << 20 };
 
 /* --- birth and death */
 
@@ -74,7 +74,9 @@ void player_release(struct player *p)
 	buf_free(&p->looks->question);
 	buf_free(&p->looks->narration);
 	buf_free(&p->looks->answer);
+	buf_free(&p->looks->next_answer);
 	buf_free(&p->looks->title);
+	buf_free(&p->looks->end);
 	free(p->looks);
 	free(p);
 }
@@ -116,9 +118,10 @@ static void add_items(struct branch *b, const struct scope *s)
 	for (size_t i = 0; i < s->items.n; i++) {
 		const struct scope_item *it = &s->items.v[i];
 		bool command = it->kind == ITEM_COMMAND;
+		branch_insert(b, b->inputs.n, input_new(it->kind, it->text, it->line),
+			      it->kind == ITEM_QUESTION);
 		if (command && !s->has_questions)
 			vec_push(&b->starts, since);
-		branch_add(b, input_new(it->kind, it->text, it->line), it->kind == ITEM_QUESTION);
 		if (command)
 			since = b->inputs.n;
 	}
@@ -135,136 +138,15 @@ bool player_load(struct player *p, const struct scope *s, struct buf *err)
 	p->from_start = true;
 	p->numbering = !s->has_questions;
 	p->name = xstrdup(s->name);
-	p->script = true;
 	buf_clear(&p->looks->title);
 	begin_history(p);
 	player_save_point(p, false);
 	add_items(p->b, s);
+	p->b->script = true;
+	p->nsteps = p->b->starts.n;
 	if (s->has_questions)
 		player_run_to(p, branch_step_end(p->b, 0));
 	return true;
-}
-
-/* --- typing */
-
-static void name_branch(const struct player *p, char name[24])
-{
-	size_t n = p->branches.n; /* 1: "b" ... 25: "z", then b2 ... */
-
-	if (n <= 25)
-		snprintf(name, 24, "%c", (char)('a' + n));
-	else
-		snprintf(name, 24, "%c%zu", (char)('b' + (n - 1) % 25), (n - 1) / 25 + 1);
-}
-
-/* From here on what is added does not overwrite what followed. */
-static void fork_here(struct player *p, struct player_position at)
-{
-	char name[24];
-
-	name_branch(p, name);
-	struct branch *f = branch_fork(p->b, name, at);
-	p->b->left_at = p->at;
-	vec_push(&p->branches, f);
-	p->b = f;
-}
-
-static void add_begun(struct player *p, struct input *in, struct player_mark mark, bool begins_step)
-{
-	if (p->at.input < p->b->inputs.n)
-		fork_here(p, p->at);
-	in->begun = true;
-	in->work = p->work++;
-	in->mark = mark;
-	branch_add(p->b, in, begins_step);
-}
-
-/* Types a command between two inputs. */
-static enum shell_result type_now(struct player *p, struct bytes text, bool setup, struct buf *err)
-{
-	struct player_mark mark = player_look(p);
-	uint32_t world = p->drive.worlds;
-	struct buf kept = p->drive.sh->out;
-
-	p->used_before = p->drive.sh->w->heap->used;
-
-	p->drive.sh->out = (struct buf){0};
-	enum drive_result result = drive_begin(&p->drive, text, err);
-	if (result != DRIVE_BEGUN && result != DRIVE_DONE) {
-		buf_free(&p->drive.sh->out);
-		p->drive.sh->out = kept;
-		return result == DRIVE_MALFORMED ? SHELL_MALFORMED : SHELL_NOT_HERE;
-	}
-	buf_free(&kept);
-	struct input *in = input_new(ITEM_COMMAND, text, 0);
-	in->typed = true;
-	in->setup = setup;
-	add_begun(p, in, mark, !setup);
-	player_enter(p, result == DRIVE_BEGUN, world);
-	player_run_to(p, player_end(p));
-	return SHELL_OK;
-}
-
-static void retype(struct player *p, struct bytes text)
-{
-	struct buf err = {0};
-
-	type_now(p, text, false, &err);
-	buf_free(&err);
-}
-
-/* In the middle of a command, a new one is typed.  As a script it reads: stepping on, the command,
- * and `step` for each further event; so the branch is that. */
-static void leave_inside(struct player *p)
-{
-	const struct input *in = p->b->inputs.v[p->at.input];
-	const struct command_row *row = drive_row(input_text(in));
-	uint64_t events = p->at.event;
-
-	if (events > RETYPED_MAX || !row) {
-		player_run_to(p, (struct player_position){p->at.input + 1, 0});
-		return;
-	}
-	fork_here(p, (struct player_position){p->at.input, 0});
-	player_jump(p, player_end(p), true);
-	if (!p->drive.sh->w->cfg.stepping)
-		retype(p, BYTES("stepping on"));
-	bool step = strcmp(row->name, "step") == 0;
-	if (!step)
-		retype(p, input_text(in));
-	for (uint64_t i = step ? 0 : 1; i < events; i++)
-		retype(p, BYTES("step"));
-}
-
-static bool is_for_the_shell(struct bytes text)
-{
-	const struct command_row *row = drive_row(text);
-
-	return !row || row->layer == LAYER_SHELL || strcmp(row->name, "new") == 0;
-}
-
-enum shell_result player_type(struct player *p, struct bytes text, struct buf *err)
-{
-	if (p->under_way && !is_for_the_shell(text))
-		return SHELL_NOT_HERE;
-	if (p->under_way)
-		leave_inside(p);
-	return type_now(p, text, false, err);
-}
-
-enum shell_result player_set_up(struct player *p, struct bytes text, struct buf *err)
-{
-	return type_now(p, text, true, err);
-}
-
-void player_ask(struct player *p, struct bytes text)
-{
-	struct input *in = input_new(ITEM_QUESTION, text, 0);
-
-	add_begun(p, in, player_look(p), true);
-	drive_question(&p->drive);
-	in->done = true;
-	p->at.input++;
 }
 
 /* --- moving */
@@ -281,7 +163,13 @@ struct player_position player_end(const struct player *p)
 
 struct player_position player_floor(const struct player *p)
 {
-	return branch_step_end(p->b, 0);
+	struct player_position end = branch_step_end(p->b, 0);
+
+	/* What was typed at the start may be taken back. */
+	for (size_t i = 0; i < end.input; i++)
+		if (p->b->inputs.v[i]->typed && !p->b->inputs.v[i]->setup)
+			end.input = i;
+	return end;
 }
 
 bool player_seek(struct player *p, struct player_position at)
@@ -292,20 +180,19 @@ bool player_seek(struct player *p, struct player_position at)
 	return true;
 }
 
-/* At the end of free play time goes on, as a command that can be recorded. */
+/* At the end of free play time goes on, as a command that can be recorded.  A script ends. */
 static bool live_on(struct player *p)
 {
 	struct buf line = {0}, err = {0};
 	const struct world *w = p->drive.sh->w;
-	bool typed = p->b->inputs.n && p->b->inputs.v[p->b->inputs.n - 1]->typed;
 
-	if (p->script && !typed)
+	if (p->b->script)
 		return false;
 	if (w->cfg.stepping)
 		buf_puts(&line, "step");
 	else
 		buf_printf(&line, "wait %lldms", (long long)(sim_next_ms(w) - w->now_ms));
-	bool ok = type_now(p, buf_bytes(&line), false, &err) == SHELL_OK;
+	bool ok = player_type(p, buf_bytes(&line), &err) == SHELL_OK;
 	buf_free(&line);
 	buf_free(&err);
 	return ok;
@@ -362,7 +249,9 @@ bool player_back(struct player *p)
 {
 	size_t k = branch_step(p->b, p->at);
 
-	return k > 0 && back_to(p, branch_step_begin(p->b, k));
+	struct player_position begin = k ? branch_step_begin(p->b, k) : player_floor(p);
+
+	return position_cmp(p->at, begin) > 0 && back_to(p, begin);
 }
 
 /* The index of the last command that has begun, plus 1; 0: none has. */

@@ -51,11 +51,19 @@ void player_release(struct player *p);
  * is in the script. */
 bool player_load(struct player *p, const struct scope *s, struct buf *err);
 
-/* Types a command at the present position.  If something else followed there, the old future
- * becomes a branch. SHELL_NOT_HERE: it belongs to player_command, to the session or to the screen;
- * SHELL_MALFORMED: err says why; nothing has changed then.  Runs to its end (or first event with
- * `stepping on`). */
+/* Runs a command at the present position, to its end (or first event with `stepping on`).  If
+ * nothing that follows has run yet, it is inserted there, inside the present step, and the rest of
+ * a script stays ahead.  If something has run, that future is kept in its branch, and a new one
+ * ends behind the command.  In the middle of a command it is a new branch as well.  SHELL_NOT_HERE:
+ * it belongs to player_command, to the session or to the screen; SHELL_MALFORMED: err says why;
+ * nothing has changed then. */
 enum shell_result player_type(struct player *p, struct bytes text, struct buf *err);
+/* The same for a line that a person types; output goes to out.  What changes nothing (show, why,
+ * help, `set NAME`, a mistake that is refused before anything began) is printed and is no input:
+ * position, steps, branch and future stay.  `new` where a script is shown begins a branch of free
+ * play with a world of its own. */
+enum shell_result player_line(struct player *p, struct bytes text, struct buf *out,
+			      struct buf *err);
 /* The same for what is there before the first step: it begins none. */
 enum shell_result player_set_up(struct player *p, struct bytes text, struct buf *err);
 /* A `#?` line of a script that is read line by line: begins a step. */
@@ -102,8 +110,12 @@ void player_set_title(struct player *p, const char *title);
 const char *player_question(const struct player *p);
 const char *player_narration(const struct player *p);
 const char *player_answer(const struct player *p);
-/* The question of the next step, to be asked before it; "" if there is none. */
+/* Of the next step: a question is asked before it; "" if there is none. */
 const char *player_next_question(const struct player *p);
+const char *player_next_answer(const struct player *p);
+/* "" or what to say when nothing is left to step to: "This is the end of branch b: `branch main`
+ * goes back to the demo." */
+const char *player_end_text(const struct player *p);
 /* The command that runs or ran last, and what it has printed so far. */
 const char *player_command_text(const struct player *p);
 struct bytes player_output(const struct player *p);
@@ -112,12 +124,19 @@ const char *player_next_text(const struct player *p);
 const char *player_branch_name(const struct player *p); /* "main", "b", ... */
 size_t player_branches(const struct player *p);
 const char *player_branch_at(const struct player *p, size_t i); /* its name */
+/* Where one stands in it, how long it is and where it left its parent, as `branch` prints it. */
+void player_branch_describe(const struct player *p, size_t i, struct buf *out);
 bool player_switch(struct player *p, const char *branch);
 
 /* Hooks and output format of every shell from now on. */
 void player_set_hooks(struct player *p, struct shell_hooks hooks, const char *format);
 
-/* The inputs of the present branch from the start to its end, as a script (for save and record). */
+/* The inputs of the present branch from the start to its end, as a script (for save and record).
+ * Outputs need everything to have run: player_write_all goes ahead for that, and what it ran counts
+ * as not run yet. */
 void player_write(const struct player *p, struct buf *out, bool with_output);
+void player_write_all(struct player *p, struct buf *out);
+/* The number of commands of the present branch. */
+size_t player_commands(const struct player *p);
 
 #endif

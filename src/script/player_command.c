@@ -5,10 +5,23 @@
 
 #include "cmd/words.h"
 
-static bool nothing(const char *where, struct buf *err)
+static bool nothing_before(struct buf *err)
 {
-	buf_printf(err, "there is nothing %s: `goto K` goes to step K, `branch` lists the branches",
-		   where);
+	buf_puts(err, "there is nothing before this: `goto K` goes to step K, `branch` lists the "
+		      "branches");
+	return false;
+}
+
+static bool nothing_after(const struct player *p, struct buf *err)
+{
+	const char *text = player_end_text(p);
+
+	if (p->b->parent[0] && text[0])
+		buf_puts(err, text);
+	else
+		buf_puts(err,
+			 "there is nothing after this: `goto K` goes to step K, `branch` lists "
+			 "the branches");
 	return false;
 }
 
@@ -50,7 +63,7 @@ static bool run_back(struct player *p, const struct command_row *row, const stru
 	if (i < n)
 		return usage(row, err);
 	if (!back(p))
-		return nothing("before this", err);
+		return nothing_before(err);
 	while (--times && back(p))
 		;
 	return true;
@@ -75,7 +88,10 @@ static bool run_goto(struct player *p, const struct command_row *row, const stru
 		event = UINT64_MAX;
 	if (player_goto(p, step, event))
 		return true;
-	if (step > p->b->starts.n)
+	if (step > p->b->starts.n && step <= player_steps(p))
+		buf_printf(err, "branch %s ends in step %zu: `branch %s` goes back", p->b->name,
+			   p->b->starts.n, p->b->parent);
+	else if (step > p->b->starts.n)
 		buf_printf(err, "there is no step %llu: the last one is %zu",
 			   (unsigned long long)step, p->b->starts.n);
 	else
@@ -94,7 +110,7 @@ static bool run_continue(struct player *p, const struct command_row *row, const 
 	if (n > 1 || (n == 1 && (!number(w[0], &times) || times == 0)))
 		return usage(row, err);
 	if (!player_step(p))
-		return nothing("after this", err);
+		return nothing_after(p, err);
 	while (--times && player_step(p))
 		;
 	return true;
@@ -106,11 +122,8 @@ static void list_branches(const struct player *p, struct buf *out)
 {
 	for (size_t i = 0; i < p->branches.n; i++) {
 		const struct branch *b = p->branches.v[i];
-		struct player_position at = b == p->b ? p->at : b->left_at;
-		buf_printf(out, "%c %s: step %zu of %zu", b == p->b ? '*' : ' ', b->name,
-			   branch_step(b, at), b->starts.n);
-		if (i > 0)
-			buf_printf(out, ", parted at step %zu", b->from_step);
+		buf_printf(out, "%c %s: ", b == p->b ? '*' : ' ', b->name);
+		player_branch_describe(p, i, out);
 		buf_putc(out, '\n');
 	}
 }

@@ -33,11 +33,13 @@ size_t player_step_number(const struct player *p)
 
 size_t player_steps(const struct player *p)
 {
-	return p->script ? p->b->starts.n : 0;
+	return p->b->script ? p->nsteps : 0;
 }
 
 const char *player_title(const struct player *p)
 {
+	if (p->name && !p->b->script)
+		return "free play";
 	if (p->looks->title.n)
 		return buf_str(&p->looks->title);
 	return p->name ? p->name : "free play";
@@ -98,6 +100,28 @@ const char *player_next_question(const struct player *p)
 	return in->kind == ITEM_QUESTION ? in->text : "";
 }
 
+const char *player_next_answer(const struct player *p)
+{
+	size_t k = branch_step(p->b, p->at) + 1;
+
+	return k > p->b->starts.n ? "" : story(p, &p->looks->next_answer, ITEM_ANSWER, k);
+}
+
+const char *player_end_text(const struct player *p)
+{
+	struct buf *b = &p->looks->end;
+
+	buf_clear(b);
+	if (p->at.input < p->b->inputs.n || p->under_way)
+		return "";
+	if (p->b->script && p->b->parent[0])
+		buf_printf(b, "This is the end of branch %s: `branch %s` goes back.", p->b->name,
+			   p->b->parent);
+	else if (p->b->script)
+		buf_puts(b, "This is the end.");
+	return buf_str(b);
+}
+
 /* --- commands */
 
 const char *player_command_text(const struct player *p)
@@ -136,6 +160,49 @@ size_t player_branches(const struct player *p)
 const char *player_branch_at(const struct player *p, size_t i)
 {
 	return p->branches.v[i]->name;
+}
+
+static size_t count_commands(const struct branch *b, size_t end)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < end; i++)
+		n += b->inputs.v[i]->kind == ITEM_COMMAND;
+	return n;
+}
+
+size_t player_commands(const struct player *p)
+{
+	return count_commands(p->b, p->b->inputs.n);
+}
+
+/* "; left main in step 2, after `put a 1`" */
+static void describe_origin(const struct branch *b, struct buf *out)
+{
+	size_t i = b->from_input;
+
+	buf_printf(out, "; left %s in step %zu", b->parent, b->from_step);
+	while (i > 0 && b->inputs.v[i - 1]->kind != ITEM_COMMAND)
+		i--;
+	if (i == 0)
+		return;
+	struct bytes rest = input_text(b->inputs.v[i - 1]), line = {0};
+	scope_next_line(&rest, &line);
+	buf_puts(out, ", after `");
+	buf_put_bytes(out, line);
+	buf_puts(out, rest.n ? " ...`" : "`");
+}
+
+void player_branch_describe(const struct player *p, size_t i, struct buf *out)
+{
+	const struct branch *b = p->branches.v[i];
+	size_t n = count_commands(b, b->inputs.n);
+	size_t step = branch_step(b, b == p->b ? p->at : b->left_at);
+
+	buf_printf(out, "step %zu of %zu, %zu command%s", step, b->script ? p->nsteps : b->starts.n,
+		   n, n == 1 ? "" : "s");
+	if (b->parent[0])
+		describe_origin(b, out);
 }
 
 /* --- as a script */
@@ -182,4 +249,18 @@ void player_write(const struct player *p, struct buf *out, bool with_output)
 	write_settings(&p->drive.base, out);
 	for (size_t i = 0; i < p->b->inputs.n; i++)
 		write_input(p->b->inputs.v[i], out, with_output);
+}
+
+void player_write_all(struct player *p, struct buf *out)
+{
+	struct player_position at = p->at;
+	size_t fresh = branch_fresh(p->b), n = p->b->inputs.n;
+	bool all_done = n == 0 || p->b->inputs.v[n - 1]->done;
+
+	if (!all_done)
+		player_jump(p, player_end(p), false);
+	player_write(p, out, true);
+	if (!all_done)
+		player_jump(p, at, false);
+	branch_forget(p->b, fresh);
 }

@@ -171,7 +171,7 @@ static void begin_input(struct player *p)
 		in->mark = player_look(p);
 	}
 	p->work++;
-	if (in->kind == ITEM_QUESTION)
+	if (in->kind == ITEM_QUESTION || in->free_play)
 		drive_question(&p->drive);
 	player_enter(p, in->kind == ITEM_COMMAND && begin_command(p, in), world);
 }
@@ -275,12 +275,13 @@ static size_t point_for_ring(const struct player *p, size_t i, struct player_pos
 const struct input *player_marked(const struct player *p, struct player_position at)
 {
 	size_t k = branch_step(p->b, at);
+	size_t first = k ? p->b->starts.v[k - 1] : player_floor(p).input;
 	size_t i = at.input + (at.event > 0);
 
-	if (k == 0)
+	if (i <= first)
 		return NULL;
-	while (--i > p->b->starts.v[k - 1])
-		if (p->b->inputs.v[i]->new_world)
+	while (--i > first)
+		if (p->b->inputs.v[i]->new_world || p->b->inputs.v[i]->typed)
 			break;
 	return p->b->inputs.v[i];
 }

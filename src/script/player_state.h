@@ -6,7 +6,7 @@
 
 /* Texts that looking functions hand out. */
 struct looks {
-	struct buf question, narration, answer, title;
+	struct buf question, narration, answer, next_answer, title, end;
 };
 
 struct player {
@@ -15,8 +15,8 @@ struct player {
 	struct trace *trace; /* owned */
 	VEC(struct branch *) branches;
 	struct branch *b; /* the present one */
-	bool script;	  /* a script was loaded; else free play */
-	char *name;	  /* of the script, for messages */
+	size_t nsteps;	  /* of the script */
+	char *name;	  /* of the script, for messages; NULL: none was loaded */
 
 	struct player_position at;
 	bool under_way; /* the input at `at` has begun and not ended */
@@ -44,6 +44,9 @@ const struct input *player_marked(const struct player *p, struct player_position
 /* Begins the next input if none is under way, and runs one event of it.  False: the branch is at
  * its end. */
 bool player_advance(struct player *p);
+/* A branch that begins with the present one's inputs up to a position between two of them; it is
+ * the present one from now on. */
+void player_fork(struct player *p, struct player_position at);
 /* The input at `at` has been begun, in the world of that number; ends it if the shell has nothing
  * left to do. */
 void player_enter(struct player *p, bool shell_began, uint32_t world);

@@ -306,10 +306,8 @@ bool session_load_demo(struct session *s, const char *which, struct buf *err)
 enum session_result session_run(struct session *s, struct bytes text, struct buf *out,
 				struct buf *err)
 {
-	enum shell_result result = player_type(s->player, text, err);
+	enum shell_result result = player_line(s->player, text, out, err);
 
-	if (result == SHELL_OK)
-		buf_put_bytes(out, player_output(s->player));
 	if (result != SHELL_NOT_HERE)
 		return result == SHELL_OK ? SESSION_OK : SESSION_ERROR;
 	const struct command_row *row = drive_row(text);

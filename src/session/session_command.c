@@ -108,21 +108,11 @@ static bool run_source(struct session *s, const struct typed *t)
 
 /* --- save, record */
 
-/* What has not run yet has no output: the way to the end is gone once, and back. */
-static void run_all(struct player *p)
-{
-	struct player_position at = player_at(p);
-
-	player_seek(p, player_end(p));
-	player_seek(p, at);
-}
-
 static bool write_branch(struct session *s, const char *path, struct buf *err)
 {
 	struct buf text = {0};
 
-	run_all(s->player);
-	player_write(s->player, &text, true);
+	player_write_all(s->player, &text);
 	bool ok = replace_file(path, buf_bytes(&text), err);
 	buf_free(&text);
 	return ok;

@@ -466,6 +466,263 @@ static void what_is_no_command_changes_nothing(void **state)
 	player_free(p);
 }
 
+/* --- a person types where a script is shown */
+
+/* Types a line and compares what it prints. */
+static void line(struct player *p, const char *text, const char *want)
+{
+	struct buf out = {0}, err = {0};
+
+	if (player_line(p, bytes_of(text), &out, &err) != SHELL_OK)
+		fail_msg("%s: %s", text, buf_str(&err));
+	if (want)
+		assert_string_equal(buf_str(&out), want);
+	buf_free(&out);
+	buf_free(&err);
+}
+
+static const char story[] = "put /a 0\n"
+			    "#? one?\n#= one.\n#= and more.\n# tells of one\nput /a 1\n"
+			    "#? two?\n#= two.\nput /a 2\n"
+			    "#? three?\nget /a\n";
+
+static void lines_that_change_nothing_are_no_inputs(void **state)
+{
+	static const char *const lines[] = {
+	    "show counters", "trace",	      "why",	  "help",	"help put",
+	    "version",	     "set",	      "set seed", "put --help", "put /a",
+	    "kill S9",	     "put --bogus x", "get",	  "set seed 7", NULL};
+	struct player *p = load(story);
+	struct buf before = {0}, after = {0};
+
+	(void)state;
+	player_step(p);
+	player_write(p, &before, false);
+	/* Once between two commands, once in the middle of one. */
+	for (int round = 0; round < 2; round++) {
+		struct seen was = {0}, is = {0};
+		look(p, &was);
+		for (size_t i = 0; lines[i]; i++) {
+			line(p, lines[i], NULL);
+			look(p, &is);
+			if (was.at.input != is.at.input || was.at.event != is.at.event)
+				fail_msg("%s is an input", lines[i]);
+			assert_true(was.hash == is.hash);
+			compare_marks(&was.mark, &is.mark);
+			assert_string_equal(buf_str(&was.text), buf_str(&is.text));
+		}
+		assert_int_equal(player_branches(p), 1);
+		assert_string_equal(player_next_text(p), round ? "get /a" : "put /a 2");
+		player_write(p, &after, false);
+		assert_string_equal(buf_str(&before), buf_str(&after));
+		buf_clear(&after);
+		buf_free(&was.text);
+		buf_free(&is.text);
+		player_step_event(p);
+		player_step_event(p);
+	}
+	buf_free(&before);
+	buf_free(&after);
+	player_free(p);
+}
+
+static void why_explains_what_was_refused(void **state)
+{
+	struct player *p = load(story);
+	struct buf out = {0}, err = {0};
+
+	(void)state;
+	for (int round = 0; round < 2; round++) {
+		line(p, "put /a --leese=1", "Error: unknown flag: --leese\n");
+		buf_clear(&out);
+		assert_int_equal(player_line(p, BYTES("why"), &out, &err), SHELL_OK);
+		assert_non_null(strstr(buf_str(&out), "The nearest flag is --lease"));
+		player_step(p);
+		player_step_event(p);
+		player_step_event(p);
+		line(p, "get /nothing --rev=99", NULL);
+	}
+	buf_free(&out);
+	buf_free(&err);
+	player_free(p);
+}
+
+static void a_mistake_in_the_middle_of_a_command_begins_no_branch(void **state)
+{
+	struct player *p = load(story);
+	struct buf out = {0}, err = {0};
+
+	(void)state;
+	player_step(p);
+	player_step_event(p);
+	player_step_event(p);
+	assert_int_equal(player_line(p, BYTES("pit"), &out, &err), SHELL_MALFORMED);
+	assert_int_equal(player_line(p, BYTES("save x"), &out, &err), SHELL_NOT_HERE);
+	assert_int_equal(player_line(p, BYTES("new --bogus=1"), &out, &err), SHELL_MALFORMED);
+	assert_int_equal(player_branches(p), 1);
+	assert_int_equal(player_at(p).event, 2);
+	buf_free(&out);
+	buf_free(&err);
+	player_free(p);
+}
+
+static void what_is_typed_at_the_front_is_inserted(void **state)
+{
+	struct player *p = load(story);
+	struct buf text = {0};
+
+	(void)state;
+	player_set_title(p, "Demo");
+	line(p, "put /b start", "OK\n");
+	assert_int_equal(player_step_number(p), 0);
+	assert_true(player_back(p)); /* and is taken back at the start, too */
+	assert_false(player_back(p));
+	player_step(p); /* to the end of the set-up */
+	player_step(p);
+	line(p, "put /b here", "OK\n");
+	assert_int_equal(player_step_number(p), 1);
+	assert_int_equal(player_mark(p).rev, player_world(p)->members[0]->store.current_rev - 1);
+	line(p, "put /b twice", "OK\n");
+	assert_int_equal(player_branches(p), 1);
+	assert_int_equal(player_steps(p), 3);
+	assert_string_equal(player_title(p), "Demo");
+	assert_string_equal(player_narration(p), "tells of one");
+	assert_string_equal(player_next_question(p), "two?");
+	assert_string_equal(player_next_answer(p), "two.");
+	assert_true(player_step(p));
+	assert_int_equal(player_step_number(p), 2);
+	assert_string_equal(player_command_text(p), "put /a 2");
+	uint64_t two = hash_now(p);
+	assert_true(player_back(p) && player_step(p));
+	assert_int_equal(hash_now(p), two);
+	assert_true(player_step(p));
+	assert_output(p, "/a\n2\n");
+	line(p, "get /b", "/b\ntwice\n");
+	assert_int_equal(player_step_number(p), 3);
+	assert_false(player_step(p)); /* a script ends; it never waits */
+	assert_string_equal(player_end_text(p), "This is the end.");
+	player_write(p, &text, false);
+	assert_string_equal(buf_str(&text),
+			    "put /a 0\nput /b start\n"
+			    "#? one?\n#= one.\n#= and more.\n# tells of one\nput /a 1\n"
+			    "put /b here\nput /b twice\n"
+			    "#? two?\n#= two.\nput /a 2\n"
+			    "#? three?\nget /a\nget /b\n");
+	buf_free(&text);
+	player_free(p);
+}
+
+static void random_moves_where_something_was_inserted(void **state)
+{
+	struct player *p = load(lesson);
+	struct seen_list list = {0};
+	struct prng r = {11};
+	int typed = 0;
+
+	(void)state;
+	while (player_at(p).input < player_end(p).input) {
+		player_step_command(p);
+		if (++typed % 3 == 0)
+			line(p, typed % 2 ? "put /inserted 1" : "wait 1", NULL);
+	}
+	player_goto(p, 0, UINT64_MAX);
+	explore(&list, p);
+	for (int i = 0; i < 800; i++)
+		compare(&list, p, random_move(p, &r, &list));
+	forget(&list);
+	player_free(p);
+}
+
+static void what_is_typed_in_the_past_is_a_what_if(void **state)
+{
+	struct player *p = load(story);
+
+	(void)state;
+	player_set_title(p, "Demo");
+	player_step(p);
+	player_step(p);
+	uint64_t two = hash_now(p);
+	player_back(p);
+	line(p, "put /a other", "OK\n");
+	assert_string_equal(player_branch_name(p), "b");
+	assert_string_equal(player_title(p), "Demo");
+	assert_int_equal(player_step_number(p), 1);
+	assert_int_equal(player_steps(p), 3);
+	assert_string_equal(player_next_question(p), "");
+	assert_false(player_step(p));
+	assert_false(player_step_event(p));
+	assert_string_equal(player_end_text(p),
+			    "This is the end of branch b: `branch main` goes back.");
+	line(p, "get /a", "/a\nother\n");
+	assert_int_equal(player_branches(p), 2);
+	player_switch(p, "main");
+	assert_string_equal(player_end_text(p), "");
+	player_step(p);
+	assert_int_equal(hash_now(p), two);
+	/* main is at its front again. */
+	line(p, "put /b 1", "OK\n");
+	assert_int_equal(player_branches(p), 2);
+	player_step(p);
+	assert_int_equal(player_step_number(p), 3);
+	assert_output(p, "/a\n2\n");
+	player_free(p);
+}
+
+static void saving_does_not_count_as_having_run(void **state)
+{
+	struct player *p = load(story);
+	struct buf text = {0}, again = {0};
+
+	(void)state;
+	player_step(p);
+	uint64_t one = hash_now(p);
+	player_write_all(p, &text);
+	assert_non_null(strstr(buf_str(&text), "get /a\n| /a\n| 2\n"));
+	assert_int_equal(hash_now(p), one);
+	line(p, "put /b 1", "OK\n");
+	assert_int_equal(player_branches(p), 1);
+	player_write_all(p, &again);
+	assert_non_null(strstr(buf_str(&again), "put /b 1\n| OK\n#? two?"));
+	player_step(p);
+	player_step(p);
+	assert_output(p, "/a\n2\n");
+	buf_free(&text);
+	buf_free(&again);
+	player_free(p);
+}
+
+static void new_leaves_the_script_for_free_play(void **state)
+{
+	struct player *p = load(story);
+	struct buf text = {0};
+
+	(void)state;
+	player_set_title(p, "Demo");
+	player_step(p);
+	line(p, "new --members=5", "");
+	assert_string_equal(player_branch_name(p), "b");
+	assert_string_equal(player_title(p), "free play");
+	assert_int_equal(player_steps(p), 0);
+	assert_int_equal(player_step_number(p), 0);
+	assert_int_equal(player_world(p)->nmembers, 5);
+	line(p, "put /x 1 &", "r1: OK\n");
+	assert_int_equal(player_step_number(p), 1);
+	assert_true(player_step(p)); /* time goes on */
+	assert_true(player_back(p) && player_back(p));
+	assert_false(player_back(p));
+	assert_int_equal(player_world(p)->nmembers, 5);
+	player_seek(p, player_end(p));
+	player_write(p, &text, false);
+	assert_true(bytes_starts(buf_bytes(&text), BYTES("new --members=5\nput /x 1 &\nwait ")));
+	player_switch(p, "main");
+	assert_string_equal(player_title(p), "Demo");
+	assert_int_equal(player_step_number(p), 1);
+	assert_int_equal(player_world(p)->nmembers, 3);
+	assert_true(player_step(p));
+	buf_free(&text);
+	player_free(p);
+}
+
 static void command_line(struct player *p, const char *line, enum shell_result want,
 			 const char *out, const char *err)
 {
@@ -494,9 +751,17 @@ static void the_commands_that_move(void **state)
 	command_line(p, "goto 2.1", SHELL_OK, "", "");
 	assert_int_equal(player_at(p).event, 1);
 	command_line(p, "goto 9", SHELL_MALFORMED, "", "there is no step 9: the last one is 4");
-	command_line(p, "branch", SHELL_OK, "* main: step 2 of 4\n", "");
+	command_line(p, "branch", SHELL_OK, "* main: step 2 of 4, 4 commands\n", "");
 	command_line(p, "branch x", SHELL_MALFORMED, "", "there is no branch x: there is main");
 	type(p, "put a x");
+	command_line(p, "branch", SHELL_OK,
+		     "  main: step 2 of 4, 4 commands\n"
+		     "* b: step 2 of 4, 4 commands; left main in step 2, after `put a 1`\n",
+		     "");
+	command_line(p, "continue", SHELL_MALFORMED, "",
+		     "This is the end of branch b: `branch main` goes back.");
+	command_line(p, "goto 4", SHELL_MALFORMED, "",
+		     "branch b ends in step 2: `branch main` goes back");
 	command_line(p, "branch main", SHELL_OK, "", "");
 	assert_string_equal(player_branch_name(p), "main");
 	player_free(p);
@@ -553,6 +818,14 @@ int main(void)
 	    cmocka_unit_test(typing_in_the_past_begins_a_branch),
 	    cmocka_unit_test(typing_inside_a_command_keeps_what_happened_so_far),
 	    cmocka_unit_test(what_is_no_command_changes_nothing),
+	    cmocka_unit_test(lines_that_change_nothing_are_no_inputs),
+	    cmocka_unit_test(why_explains_what_was_refused),
+	    cmocka_unit_test(a_mistake_in_the_middle_of_a_command_begins_no_branch),
+	    cmocka_unit_test(what_is_typed_at_the_front_is_inserted),
+	    cmocka_unit_test(random_moves_where_something_was_inserted),
+	    cmocka_unit_test(what_is_typed_in_the_past_is_a_what_if),
+	    cmocka_unit_test(saving_does_not_count_as_having_run),
+	    cmocka_unit_test(new_leaves_the_script_for_free_play),
 	    cmocka_unit_test(the_commands_that_move),
 	    cmocka_unit_test(what_is_written_runs_to_the_same_state),
 	    cmocka_unit_test(an_interrupt_comes_again_at_the_same_place),
