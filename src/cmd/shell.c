@@ -250,7 +250,7 @@ bool shell_opens_block(struct bytes line)
 }
 
 /* The lines between the first one and `end`. */
-static bool take_block(struct parsed *p, struct bytes rest, struct buf *err)
+static bool take_block(struct bytes *block, struct bytes rest, struct buf *err)
 {
 	struct bytes end = BYTES("\nend");
 
@@ -262,7 +262,7 @@ static bool take_block(struct parsed *p, struct bytes rest, struct buf *err)
 		return false;
 	}
 	/* From behind the first newline to the one before `end`, that one included. */
-	p->block = (struct bytes){rest.p + 1, rest.n - end.n};
+	*block = (struct bytes){rest.p + 1, rest.n - end.n};
 	return true;
 }
 
@@ -275,24 +275,51 @@ static bool is_blank_text(struct bytes s)
 }
 
 /* The block that belongs to a transaction, and none to others. */
-static bool check_block(struct shell *s, const struct command_row *row, size_t first,
-			struct buf *err)
+static bool check_block(const struct line *l, const struct command_row *row, size_t first,
+			struct bytes *block, struct buf *err)
 {
-	struct line *l = &s->scratch->line;
-	struct parsed *p = &s->scratch->parsed;
-
-	p->block = (struct bytes){0};
+	*block = (struct bytes){0};
 	if (opens_block(row, l->words.v + first, l->words.n - first))
-		return take_block(p, l->rest, err);
+		return take_block(block, l->rest, err);
 	if (is_blank_text(l->rest))
 		return true;
 	buf_printf(err, "lines follow \"%s\": only txn takes a block", row->name);
 	return false;
 }
 
+/* Finds the row of a line that is not empty, and the block that belongs to it. */
+static enum shell_result read_command(struct line *l, struct prefix *prefix,
+				      const struct command_row **row, size_t *first,
+				      struct bytes *block, struct buf *err)
+{
+	*row = find_row(l, prefix, first, err);
+	if (!*row)
+		return SHELL_MALFORMED;
+	if ((*row)->layer != LAYER_SHELL)
+		return SHELL_NOT_HERE;
+	return check_block(l, *row, *first, block, err) ? SHELL_OK : SHELL_MALFORMED;
+}
+
+enum shell_result shell_check(struct bytes text, struct buf *err)
+{
+	struct line line = {0};
+	struct prefix prefix;
+	const struct command_row *row;
+	size_t first;
+	struct bytes block;
+	enum shell_result result = SHELL_MALFORMED;
+
+	if (line_parse(&line, text, err))
+		result = line.words.n ? read_command(&line, &prefix, &row, &first, &block, err)
+				      : SHELL_OK;
+	line_free(&line);
+	return result;
+}
+
 enum shell_result shell_begin(struct shell *s, struct bytes text, struct buf *err)
 {
 	struct line *l = &s->scratch->line;
+	const struct command_row *row;
 	struct prefix prefix;
 	size_t first;
 
@@ -301,13 +328,10 @@ enum shell_result shell_begin(struct shell *s, struct bytes text, struct buf *er
 		return SHELL_MALFORMED;
 	if (l->words.n == 0)
 		return buf_clear(&s->out), SHELL_OK;
-	const struct command_row *row = find_row(l, &prefix, &first, err);
-	if (!row)
-		return SHELL_MALFORMED;
-	if (row->layer != LAYER_SHELL)
-		return SHELL_NOT_HERE;
-	if (!check_block(s, row, first, err))
-		return SHELL_MALFORMED;
+	enum shell_result result =
+	    read_command(l, &prefix, &row, &first, &s->scratch->parsed.block, err);
+	if (result != SHELL_OK)
+		return result;
 	buf_clear(&s->out);
 	s->exit_status = STATUS_OK;
 	struct job *j = new_job(s, row, command_text(text, l->words.v[prefix.skip]));

@@ -18,8 +18,8 @@ struct shell_hooks {
 	 * "members", "S1" ... False: no such picture. */
 	bool (*picture)(void *arg, const char *what, int columns, int rows, struct buf *out);
 	void *arg;
-	/* Called before the watchers' notes are printed and forgotten (w->notes): an observer that reads them looks
-	 * here, since they are gone when shell_step returns. */
+	/* Called before the watchers' notes are printed and forgotten (w->notes): an observer that
+	 * reads them looks here, since they are gone when shell_step returns. */
 	void (*notes)(void *arg, const struct world *w);
 	void *notes_arg;
 };
@@ -75,6 +75,8 @@ enum shell_result {
  * newlines.  A server's or etcdctl's error is a result and printed; SHELL_MALFORMED puts one
  * message into err. */
 enum shell_result shell_begin(struct shell *s, struct bytes text, struct buf *err);
+/* What shell_begin would say; nothing is begun. */
+enum shell_result shell_check(struct bytes text, struct buf *err);
 /* Is the command still under way (or its instant not at rest)? */
 bool shell_busy(const struct shell *s);
 /* Runs one event for the command under way, moving the clock first if its command waits for

@@ -180,6 +180,25 @@ static enum drive_result begin_elsewhere(struct drive *d, struct bytes text, str
 	return row->layer == LAYER_SCREEN ? DRIVE_SCREEN : DRIVE_SESSION;
 }
 
+bool drive_check(const struct drive *d, struct bytes text, struct buf *err)
+{
+	enum shell_result result = shell_check(text, err);
+
+	if (result != SHELL_NOT_HERE)
+		return result == SHELL_OK;
+	const struct command_row *row = drive_row(text);
+	if (!row) {
+		buf_puts(err, "no such command: `help` lists all");
+		return false;
+	}
+	if (strcmp(row->name, "new") == 0)
+		return drive_check_new(d, text, err);
+	if (row->layer != LAYER_SESSION || strcmp(row->name, "quit") == 0)
+		return true;
+	buf_printf(err, "%s is a command of a session: leave it out of a script", row->name);
+	return false;
+}
+
 static bool is_set(struct bytes text)
 {
 	const struct command_row *row = drive_row(text);

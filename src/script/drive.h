@@ -38,6 +38,8 @@ void drive_free(struct drive *d);
 enum drive_result drive_begin(struct drive *d, struct bytes text, struct buf *err);
 /* Would drive_begin take this `new ...`?  Nothing is done. */
 bool drive_check_new(const struct drive *d, struct bytes text, struct buf *err);
+/* Is it a line that a script may have?  Else err says what is wrong with it. */
+bool drive_check(const struct drive *d, struct bytes text, struct buf *err);
 /* A `#?` line was passed. */
 void drive_question(struct drive *d);
 /* The ring holds nothing but what comes after record number n. */

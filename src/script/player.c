@@ -127,12 +127,30 @@ static void add_items(struct branch *b, const struct scope *s)
 	}
 }
 
-bool player_load(struct player *p, const struct scope *s, struct buf *err)
+/* Mistakes are told when a script is opened, not when they are reached. */
+static bool check_script(const struct player *p, const struct scope *s, struct buf *err)
 {
+	struct buf what = {0};
+	bool ok = true;
+
 	if (s->items.n == 0) {
 		buf_printf(err, "%s holds no command: a script has one on each line", s->name);
 		return false;
 	}
+	for (size_t i = 0; ok && i < s->items.n; i++) {
+		const struct scope_item *it = &s->items.v[i];
+		ok = it->kind != ITEM_COMMAND || drive_check(&p->drive, it->text, &what);
+		if (!ok)
+			scope_error(err, s->name, it->line, buf_str(&what));
+	}
+	buf_free(&what);
+	return ok;
+}
+
+bool player_load(struct player *p, const struct scope *s, struct buf *err)
+{
+	if (!check_script(p, s, err))
+		return false;
 	end_history(p);
 	player_begin_world(p, !s->has_questions);
 	p->from_start = true;

@@ -46,8 +46,9 @@ void player_free(struct player *p);
 struct player *player_around(const struct drive *d);
 void player_release(struct player *p);
 
-/* A script ready to be stepped through: a new world; lines before the first #? have run.  The
- * scope's text is copied.  A demo begins with the recorded line `informer /registry/pods/`, which
+/* A script ready to be stepped through: a new world; lines before the first #? have run.  A line
+ * that is wrong, wherever it stands, is told (NAME:LINE: ...), and nothing changes.  The scope's
+ * text is copied.  A demo begins with the recorded line `informer /registry/pods/`, which
  * is in the script. */
 bool player_load(struct player *p, const struct scope *s, struct buf *err);
 

@@ -723,6 +723,39 @@ static void new_leaves_the_script_for_free_play(void **state)
 	player_free(p);
 }
 
+static void mistakes_are_told_when_a_script_is_opened(void **state)
+{
+	static const struct {
+		const char *script, *want;
+	} cases[] = {
+	    {"put a 1\n\n#? q\npit a\n", "t.scope:4: "},
+	    {"put a 1\nput \"b\n", "t.scope:2: "},
+	    {"#? q\nnew --bogus=1\n", "t.scope:2: "},
+	    {"put a 1\nsave x\n", "t.scope:2: save is a command of a session"},
+	    {"# nothing\n-w json pit\n", "t.scope:2: "},
+	};
+	struct player *p = load(story);
+	struct config cfg;
+
+	(void)state;
+	config_init(&cfg);
+	player_step(p);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct scope s;
+		struct buf err = {0};
+		assert_true(scope_parse(&s, "t.scope", bytes_of(cases[i].script), &err));
+		assert_false(player_load(p, &s, &err));
+		if (strncmp(buf_str(&err), cases[i].want, strlen(cases[i].want)) != 0)
+			fail_msg("%s: %s", cases[i].script, buf_str(&err));
+		scope_free(&s);
+		buf_free(&err);
+	}
+	assert_int_equal(player_step_number(p), 1); /* as it was */
+	player_free(p);
+	player_free(load("as a put a 1\n--endpoints=S2 get a\nfocus store\nquit\n"
+			 "txn\n\nput a 1\n\n\nend\nnew --members=5\nback\n"));
+}
+
 static void command_line(struct player *p, const char *line, enum shell_result want,
 			 const char *out, const char *err)
 {
@@ -826,6 +859,7 @@ int main(void)
 	    cmocka_unit_test(what_is_typed_in_the_past_is_a_what_if),
 	    cmocka_unit_test(saving_does_not_count_as_having_run),
 	    cmocka_unit_test(new_leaves_the_script_for_free_play),
+	    cmocka_unit_test(mistakes_are_told_when_a_script_is_opened),
 	    cmocka_unit_test(the_commands_that_move),
 	    cmocka_unit_test(what_is_written_runs_to_the_same_state),
 	    cmocka_unit_test(an_interrupt_comes_again_at_the_same_place),
