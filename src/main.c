@@ -36,6 +36,8 @@ static struct session *new_session(const struct options *o, bool screen)
 	 * 4). */
 	so.informer = screen && o->mode == MODE_SCREEN && o->nwords == 0;
 	struct session *s = session_new(&so, &err);
+	if (!err.n)
+		buf_puts(&err, session_notice(s));
 	if (err.n)
 		message(&err, 0);
 	buf_free(&err);

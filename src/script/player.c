@@ -95,6 +95,13 @@ void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag)
 	p->interrupt = flag;
 }
 
+void player_on_step_of_time(struct player *p, void (*told)(void *arg, struct bytes command),
+			    void *arg)
+{
+	p->told = told;
+	p->told_arg = arg;
+}
+
 void player_set_hooks(struct player *p, struct shell_hooks hooks, const char *format)
 {
 	p->drive.hooks = p->drive.sh->hooks = hooks;
@@ -210,6 +217,8 @@ static bool live_on(struct player *p)
 		buf_puts(&line, "step");
 	else
 		buf_printf(&line, "wait %lldms", (long long)(sim_next_ms(w) - w->now_ms));
+	if (p->told)
+		p->told(p->told_arg, buf_bytes(&line));
 	bool ok = player_type(p, buf_bytes(&line), &err) == SHELL_OK;
 	buf_free(&line);
 	buf_free(&err);

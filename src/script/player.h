@@ -74,6 +74,11 @@ void player_ask(struct player *p, struct bytes text);
  * none. */
 void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag);
 
+/* A step at the end of free play is a command (`wait 100ms`) that nobody has typed: told before it
+ * runs. */
+void player_on_step_of_time(struct player *p, void (*told)(void *arg, struct bytes command),
+			    void *arg);
+
 /* Moving; each returns false if there is nothing in that direction. */
 bool player_step(struct player *p); /* to the end of the next step; free play: next instant */
 bool player_step_event(struct player *p);

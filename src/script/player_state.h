@@ -33,6 +33,8 @@ struct player {
 	bool numbering;	 /* as that world began */
 
 	volatile sig_atomic_t *interrupt;
+	void (*told)(void *arg, struct bytes command);
+	void *told_arg;
 	struct looks *looks;
 };
 

@@ -62,81 +62,21 @@ static void write_settings(struct session *s, const struct session_options *o, s
 	buf_free(&usual);
 }
 
-/* --- restoring */
-
-/* The settings that a journal begins with become the session's. */
-static void take_settings(struct session_options *o, const struct left_journal *l)
-{
-	struct buf name = {0}, ignored = {0};
-
-	o->informer = false;
-	for (size_t i = 0; i < l->records.n; i++) {
-		const struct record *r = &l->records.v[i];
-		if (r->kind != RECORD_SETTING)
-			continue;
-		buf_clear(&name);
-		buf_put_bytes(&name, r->name);
-		if (bytes_is(r->name, "informer"))
-			o->informer = true;
-		else
-			config_set(&o->cfg, buf_str(&name), buf_str(&r->text), &ignored);
-	}
-	buf_free(&name);
-	buf_free(&ignored);
-}
-
-/* Feeds a whole command line by line, as it was typed. */
-static enum session_result type_again(struct session *s, struct bytes text, struct buf *err)
-{
-	struct buf out = {0};
-	struct bytes line;
-	enum session_result result = SESSION_OK;
-
-	while (scope_next_line(&text, &line)) {
-		buf_clear(&out);
-		buf_clear(err);
-		result = session_exec(s, line, &out, err);
-	}
-	buf_free(&out);
-	return result;
-}
-
-static void go_to_place(struct session *s, const struct record *r)
-{
-	struct buf branch = {0};
-
-	buf_put_bytes(&branch, r->name);
-	if (player_switch(s->player, buf_str(&branch)))
-		player_seek(s->player, r->at);
-	buf_free(&branch);
-}
-
-static void bring_back(struct session *s, const struct left_journal *l, struct buf *err)
-{
-	size_t commands = 0;
-	struct buf ignored = {0};
-	const struct record *stopped = NULL;
-
-	for (size_t i = 0; i < l->records.n && !stopped; i++) {
-		const struct record *r = &l->records.v[i];
-		buf_clear(&ignored);
-		if (r->kind == RECORD_POSITION)
-			go_to_place(s, r);
-		if (r->kind == RECORD_LOAD)
-			session_load_file(s, buf_str(&r->text), &ignored);
-		if (r->kind == RECORD_COMMAND && !r->ended)
-			stopped = r;
-		else if (r->kind == RECORD_COMMAND && ++commands)
-			type_again(s, buf_bytes(&r->text), &ignored);
-	}
-	buf_printf(err, "%zu command%s restored", commands, commands == 1 ? "" : "s");
-	if (stopped)
-		buf_printf(err, "; stopped before a command that never ended: %s",
-			   buf_str(&stopped->text));
-	buf_free(&ignored);
-}
-
 /* --- birth and death */
+
+/* A step of time that a key made. */
+static void write_step_of_time(void *arg, struct bytes command)
+{
+	struct session *s = arg;
+	struct buf ignored = {0};
+
+	if (s->executing)
+		return;
+	write_place(s, &ignored);
+	check_journal(s, journal_begin(s->journal, command, &ignored));
+	check_journal(s, journal_end(s->journal, &ignored));
+	buf_free(&ignored);
+}
 
 static void begin_player(struct session *s, const struct session_options *o)
 {
@@ -147,6 +87,7 @@ static void begin_player(struct session *s, const struct session_options *o)
 	player_set_hooks(s->player, none, o->format ? o->format : "simple");
 	if (o->informer)
 		player_set_up(s->player, BYTES(INFORMER), &err);
+	player_on_step_of_time(s->player, write_step_of_time, s);
 	remember_place(s);
 	buf_free(&err);
 }
@@ -161,13 +102,13 @@ struct session *session_new(const struct session_options *options, struct buf *e
 	o.cfg.history = true;
 	settings_load(&s->settings, err);
 	if (restore)
-		take_settings(&o, &left);
+		session_take_settings(&o, &left);
 	if (o.journal)
 		s->journal = journal_open(err);
 	write_settings(s, &o, err);
 	begin_player(s, &o);
 	if (restore) {
-		bring_back(s, &left, err);
+		session_bring_back(s, &left);
 		journal_forget(&left, s->journal != NULL);
 	}
 	return s;
@@ -185,6 +126,7 @@ static void end(struct session *s, bool keep_journal)
 	vec_free(&s->demos.v);
 	buf_free(&s->block);
 	buf_free(&s->recording);
+	buf_free(&s->notice);
 	buf_free(&err);
 	free(s);
 }
@@ -208,7 +150,19 @@ struct player *session_player(struct session *s)
 
 bool session_unsaved(const struct session *s)
 {
-	return s->recording.n && s->recording_behind;
+	return s->recording.n &&
+	       (s->recording_behind || player_commands(s->player) != s->recorded_commands ||
+		strcmp(player_branch_name(s->player), s->recorded_branch) != 0);
+}
+
+const char *session_notice(const struct session *s)
+{
+	return buf_str(&s->notice);
+}
+
+const char *session_recording(const struct session *s)
+{
+	return s->recording.n ? buf_str(&s->recording) : NULL;
 }
 
 const char *session_setting(const struct session *s, const char *name)
@@ -246,6 +200,7 @@ static bool load_text(struct session *s, const char *name, struct bytes text, st
 		return false;
 	demos_describe(&d, text);
 	const char *slash = strrchr(name, '/');
+	s->recording_behind = true;
 	set_title(s, d.number, d.title[0] ? d.title : slash ? slash + 1 : name);
 	return true;
 }
@@ -326,16 +281,6 @@ static bool leaves_no_trace(struct bytes text)
 	return !row || row->layer == LAYER_SCREEN || strcmp(row->name, "quit") == 0;
 }
 
-/* Does it make the recording another one?  Commands of the session itself do not, unless they bring
- * others. */
-static bool changes_recording(struct bytes text)
-{
-	const struct command_row *row = drive_row(text);
-
-	return row->layer != LAYER_SESSION || strcmp(row->name, "new") == 0 ||
-	       strcmp(row->name, "source") == 0 || strcmp(row->name, "demo") == 0;
-}
-
 /* A whole command: written down, run, and written down that it has ended. */
 static enum session_result exec(struct session *s, struct bytes text, struct buf *out,
 				struct buf *err)
@@ -353,8 +298,6 @@ static enum session_result exec(struct session *s, struct bytes text, struct buf
 	if (noted) {
 		check_journal(s, journal_end(s->journal, &warning));
 		remember_place(s);
-		s->recording_behind =
-		    s->recording_behind || (result == SESSION_OK && changes_recording(text));
 	}
 	if (!err->n)
 		buf_put_bytes(err, buf_bytes(&warning));
@@ -373,6 +316,7 @@ enum session_result session_exec(struct session *s, struct bytes line, struct bu
 	bool opened = s->block.n > 0;
 	enum line_kind kind = scope_line_kind(line);
 
+	buf_clear(&s->notice);
 	/* A line of a script that was pasted: what is no command is passed over. */
 	if (!opened && kind != LINE_COMMAND && kind != LINE_WRONG)
 		return SESSION_OK;

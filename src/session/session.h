@@ -19,8 +19,8 @@ struct session_options {
 };
 
 /* Never NULL.  What goes wrong on the way (no journal can be written, nothing to restore) leaves a
- * session that can be used, and one message in err; so does a restore that stopped before a command
- * that never ended.  Free with session_free, which ends the journal in good order. */
+ * session that can be used, and one message in err.  What was restored session_notice says.  Free
+ * with session_free, which ends the journal in good order. */
 struct session *session_new(const struct session_options *o, struct buf *err);
 void session_free(struct session *s);
 /* The same, but the journal stays for --restore: the terminal has vanished, or somebody killed the
@@ -58,6 +58,12 @@ struct demo {
 };
 size_t session_demos(struct session *s, const struct demo **list);
 
+/* What is to be said, not printed, after the last line or at the start: "saved 4 commands to FILE",
+ * "restored 4 commands of the session journal-123; stopped before `CMD`, which never ended"; "".
+ * Until the next line. */
+const char *session_notice(const struct session *s);
+/* The file that `record` named; NULL: nothing is being recorded. */
+const char *session_recording(const struct session *s);
 /* Is there a recording that was not saved? (`q` asks once then) */
 bool session_unsaved(const struct session *s);
 

@@ -1,6 +1,7 @@
 /* The commands that only a session has: demo, source, record, save, export, share, history, quit.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,11 @@ static bool write_branch(struct session *s, const char *path, struct buf *err)
 
 	player_write_all(s->player, &text);
 	bool ok = replace_file(path, buf_bytes(&text), err);
+	if (ok) {
+		size_t n = player_commands(s->player);
+		buf_clear(&s->notice);
+		buf_printf(&s->notice, "saved %zu command%s to %s", n, n == 1 ? "" : "s", path);
+	}
 	buf_free(&text);
 	return ok;
 }
@@ -172,13 +178,34 @@ static bool run_save(struct session *s, const struct typed *t)
 	return ok;
 }
 
+static bool write_recording(struct session *s, const char *path, struct buf *err)
+{
+	bool ok = write_branch(s, path, err);
+
+	if (!ok)
+		return false;
+	s->recording_behind = false;
+	s->recorded_commands = player_commands(s->player);
+	snprintf(s->recorded_branch, sizeof s->recorded_branch, "%s",
+		 player_branch_name(s->player));
+	return true;
+}
+
 bool session_write_recording(struct session *s, struct buf *err)
 {
-	if (!s->recording.n || !s->recording_behind)
-		return true;
-	bool ok = write_branch(s, buf_str(&s->recording), err);
-	s->recording_behind = !ok;
-	return ok;
+	return !session_unsaved(s) || write_recording(s, buf_str(&s->recording), err);
+}
+
+static bool stop_recording(struct session *s, struct buf *err)
+{
+	if (!session_write_recording(s, err))
+		return false;
+	buf_clear(&s->notice);
+	if (s->recording.n)
+		buf_printf(&s->notice, "recorded %zu commands in %s", s->recorded_commands,
+			   buf_str(&s->recording));
+	buf_clear(&s->recording);
+	return true;
 }
 
 /* The file is written at once, so that one hears now if it cannot be, and again when the recording
@@ -193,16 +220,17 @@ static bool run_record(struct session *s, const struct typed *t)
 		buf_puts(t->err, "nothing is being recorded: record FILE begins");
 		return false;
 	}
-	bool ok = session_write_recording(s, t->err);
-	if (ok)
-		buf_clear(&s->recording);
-	if (off || !ok)
-		return ok;
+	if (!stop_recording(s, t->err))
+		return false;
+	if (off)
+		return true;
 	char *path = word(t, 0);
-	ok = write_branch(s, path, t->err);
-	if (ok)
+	bool ok = write_recording(s, path, t->err);
+	if (ok) {
 		buf_puts(&s->recording, path);
-	s->recording_behind = false;
+		buf_clear(&s->notice);
+		buf_printf(&s->notice, "recording to %s: `record off` ends it", path);
+	}
 	free(path);
 	return ok;
 }

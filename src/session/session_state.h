@@ -15,15 +15,23 @@ struct session {
 	struct settings settings;
 	struct demo_list demos;
 	bool looked_for_demos;
-	bool executing;	       /* session_exec has written the command down already */
-	struct buf block;      /* lines of a command that is not finished */
-	struct buf recording;  /* file that `record` named; empty: none */
-	bool recording_behind; /* commands have run since it was written */
+	bool executing;	  /* session_exec has written the command down already */
+	struct buf block; /* lines of a command that is not finished */
+	struct buf notice;
+	struct buf recording; /* file that `record` named; empty: none */
+	/* What it held when it was written. */
+	char recorded_branch[24];
+	size_t recorded_commands;
+	bool recording_behind; /* another script was loaded since */
 	/* Where the journal believes the player to be. */
 	char seen_branch[24];
 	struct player_position seen;
 };
 
+/* Runs what a journal that was left behind holds, up to a command that never ended. */
+void session_bring_back(struct session *s, const struct left_journal *l);
+/* The settings that a journal begins with become the session's. */
+void session_take_settings(struct session_options *o, const struct left_journal *l);
 /* A command of LAYER_SESSION. */
 enum session_result session_command(struct session *s, const struct command_row *row,
 				    struct bytes text, struct buf *out, struct buf *err);

@@ -59,7 +59,8 @@ is 'journals after a crash' "$(ls "$work/state/etcdscope" | wc -l)" 1
 talk 'get a\n' --restore
 is 'after the restore' "$(cat "$work/out")" 'a
 2'
-has "$work/err" '2 commands restored; stopped before a command that never ended: wait 1000000000'
+has "$work/err" 'restored 2 commands of the session journal-'
+has "$work/err" '; stopped before `wait 1000000000`, which never ended'
 is 'journals after the restore' "$(ls "$work/state/etcdscope")" ''
 
 # A saved script runs to the same bytes.

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <dirent.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -90,6 +91,13 @@ static size_t journals(void)
 	return n;
 }
 
+/* The notice, as a pattern. */
+static void assert_notice(struct session *s, const char *pattern)
+{
+	if (fnmatch(pattern, session_notice(s), 0) != 0)
+		fail_msg("the notice is: %s", session_notice(s));
+}
+
 static uint64_t hash_of(struct session *s)
 {
 	return world_hash(player_world(session_player(s)));
@@ -167,9 +175,9 @@ static void a_crash_is_brought_back_up_to_the_command_that_never_ended(void **st
 	waitpid(child, NULL, 0);
 	assert_int_equal(journals(), 1);
 	struct session *s = begin(true, &err);
-	assert_string_equal(
-	    buf_str(&err),
-	    "4 commands restored; stopped before a command that never ended: wait 100000000");
+	assert_string_equal(buf_str(&err), "");
+	assert_notice(s, "restored 4 commands of the session journal-*; "
+			 "stopped before `wait 100000000`, which never ended");
 	assert_string_equal(player_branch_name(session_player(s)), "b");
 	assert_exec(s, "get a", "a\nother\n");
 	assert_exec(s, "get b", "b\n3\n");
@@ -198,8 +206,52 @@ static void a_session_that_was_abandoned_can_be_restored(void **state)
 	uint64_t hash = hash_of(s);
 	session_abandon(s);
 	s = begin(true, &err);
-	assert_string_equal(buf_str(&err), "1 command restored");
+	assert_string_equal(buf_str(&err), "");
+	assert_notice(s, "restored 1 command of the session journal-*");
 	assert_int_equal(hash_of(s), hash);
+	session_free(s);
+	buf_free(&err);
+}
+
+/* A key lets time go on in free play: that is a command, too. */
+static void steps_of_time_are_restored(void **state)
+{
+	struct buf err = {0};
+	struct session *s = begin_quietly();
+
+	(void)state;
+	assert_exec(s, "put a 1", "OK\n");
+	assert_true(player_step(session_player(s)));
+	assert_true(player_step(session_player(s)));
+	uint64_t hash = hash_of(s);
+	session_abandon(s);
+	s = begin(true, &err);
+	assert_notice(s, "restored 3 commands *");
+	assert_int_equal(hash_of(s), hash);
+	session_free(s);
+	buf_free(&err);
+}
+
+/* What was typed into a demo is there again, and the rest of the demo ahead. */
+static void a_demo_with_commands_typed_into_it_is_restored(void **state)
+{
+	struct buf err = {0};
+	struct session *s = begin_quietly();
+
+	(void)state;
+	assert_exec(s, "demo 1", "");
+	player_step(session_player(s));
+	player_step(session_player(s));
+	assert_exec(s, "kill S3", "");
+	assert_exec(s, "why", "No command has failed so far.\n");
+	uint64_t hash = hash_of(s);
+	size_t end = player_end(session_player(s)).input;
+	session_abandon(s);
+	s = begin(true, &err);
+	assert_int_equal(hash_of(s), hash);
+	assert_int_equal(player_step_number(session_player(s)), 2);
+	assert_int_equal(player_end(session_player(s)).input, end);
+	assert_string_equal(player_branch_name(session_player(s)), "main");
 	session_free(s);
 	buf_free(&err);
 }
@@ -286,11 +338,23 @@ static void a_recording_is_written_when_it_ends(void **state)
 
 	(void)state;
 	assert_exec(s, "put a 1", "OK\n");
+	assert_null(session_recording(s));
 	assert_exec(s, "record r.scope", "");
+	assert_notice(s, "recording to r.scope: *");
+	assert_string_equal(session_recording(s), "r.scope");
+	assert_false(session_unsaved(s));
+	assert_exec(s, "show counters",
+		    "t 0.000 term 1 leader S1 log 2 committed 2 applied 2 revision 2 events 0\n");
 	assert_false(session_unsaved(s));
 	assert_exec(s, "put a 2", "OK\n");
+	assert_string_equal(session_notice(s), "");
+	assert_true(session_unsaved(s));
+	assert_exec(s, "save s.scope", "");
+	assert_notice(s, "saved 2 commands to s.scope");
 	assert_true(session_unsaved(s));
 	assert_exec(s, "record", "");
+	assert_notice(s, "recorded 2 commands in r.scope");
+	assert_null(session_recording(s));
 	assert_false(session_unsaved(s));
 	assert_int_equal(buf_read_file(&text, "r.scope"), 0);
 	assert_string_equal(buf_str(&text), "put a 1\n| OK\nput a 2\n| OK\n");
@@ -398,6 +462,8 @@ int main(void)
 	    cmocka_unit_test(a_good_end_leaves_no_journal),
 	    cmocka_unit_test(a_crash_is_brought_back_up_to_the_command_that_never_ended),
 	    cmocka_unit_test(a_session_that_was_abandoned_can_be_restored),
+	    cmocka_unit_test(steps_of_time_are_restored),
+	    cmocka_unit_test(a_demo_with_commands_typed_into_it_is_restored),
 	    cmocka_unit_test(a_journal_of_a_running_session_is_left_alone),
 	    cmocka_unit_test(without_a_journal_there_is_one_message),
 	    cmocka_unit_test(what_is_saved_runs_to_the_same_bytes),
