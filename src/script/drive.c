@@ -107,8 +107,8 @@ static bool set_flags(struct config *cfg, const struct bytes *words, size_t n, s
 static bool read_new(struct config *cfg, struct bytes text, struct buf *err)
 {
 	struct line line = {0};
-	bool ok =
-	    line_parse(&line, text, err) && set_flags(cfg, line.words.v + 1, line.words.n - 1, err);
+	bool ok = line_parse(&line, text, err) &&
+		  set_flags(cfg, line.words.v + 1, line.words.n - 1, err) && config_check(cfg, err);
 
 	line_free(&line);
 	return ok;
@@ -152,7 +152,8 @@ static enum drive_result begin_setting(struct drive *d, struct bytes text, struc
 	enum drive_result result = DRIVE_BEGUN;
 
 	if (line_parse(&line, text, err) && is_start_setting(&line)) {
-		bool ok = set_word(&cfg, line.words.v[1], line.words.v[2], err);
+		bool ok = set_word(&cfg, line.words.v[1], line.words.v[2], err) &&
+			  config_check(&cfg, err);
 		if (ok)
 			replace_world(d, &cfg);
 		result = ok ? DRIVE_DONE : DRIVE_MALFORMED;

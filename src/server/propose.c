@@ -55,7 +55,7 @@ static const struct request *with_lease_id(struct member *m, struct server_env *
 	*copy = *req;
 	copy->grant.id = *env->next_lease;
 	if (req->grant.ttl <= LEASE_MAX_TTL)
-		++*env->next_lease;
+		*env->next_lease = copy->grant.id == INT64_MAX ? 1 : copy->grant.id + 1;
 	return copy;
 }
 

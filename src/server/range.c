@@ -79,7 +79,9 @@ static int64_t store_limit(const struct range_request *q)
 {
 	if (q->sort_order != SORT_NONE || q->max_mod || q->min_mod || q->max_create || q->min_create)
 		return 0; /* everything is fetched, then cut */
-	return q->limit > 0 ? q->limit + 1 : 0; /* one more tells whether there are more */
+	if (q->limit <= 0 || q->limit == INT64_MAX)
+		return 0;
+	return q->limit + 1; /* one more tells whether there are more */
 }
 
 struct response *server_apply_range(struct member *m, const struct range_request *q, int64_t header_rev)

@@ -37,7 +37,8 @@ static void trim(struct world *w)
 	w->calls.n = kept;
 }
 
-/* The first endpoint that is up, from the given one on; 0: none.  The client's balancer, simplified. */
+/* The first endpoint that is up, from the given one on; 0: none.  The client's balancer,
+ * simplified. */
 static unsigned choose(const struct world *w, const struct call *c)
 {
 	for (unsigned i = 0; i < c->nasked; i++)
@@ -72,7 +73,8 @@ uint64_t sim_call(struct world *w, const struct request *req, const struct call_
 	c.text = o->text.n ? heap_dup(w->heap, o->text.p, o->text.n) : NULL;
 	if (o->numbered && w->numbering)
 		c.number = w->next_number++;
-	c.deadline_ms = o->timeout_ms >= INT64_MAX - w->now_ms ? INT64_MAX : w->now_ms + o->timeout_ms;
+	c.deadline_ms =
+	    o->timeout_ms >= INT64_MAX - w->now_ms ? INT64_MAX : w->now_ms + o->timeout_ms;
 	c.nasked = o->nendpoints;
 	memcpy(c.asked, o->endpoints, sizeof c.asked);
 	if (!c.nasked) {
@@ -82,7 +84,11 @@ uint64_t sim_call(struct world *w, const struct request *req, const struct call_
 	}
 	c.at = c.asked[0];
 	vec_push(&w->calls, c);
-	dispatch(w, &w->calls.v[w->calls.n - 1]);
+	/* One whose time is over before it begins asks nobody; its limit ends it. */
+	if (o->timeout_ms > 0)
+		dispatch(w, &w->calls.v[w->calls.n - 1]);
+	else
+		w->calls.v[w->calls.n - 1].parked = true;
 	return c.id;
 }
 
@@ -111,7 +117,7 @@ void client_arrive(struct world *w, uint64_t call)
 	struct member *m = world_member(w, c->at);
 	int64_t active[MEMBERS_MAX];
 	struct server_env env =
-		request_is_conf_change(c->req) ? roster_env(w, m->number, active) : sim_env(w);
+	    request_is_conf_change(c->req) ? roster_env(w, m->number, active) : sim_env(w);
 	if (!c->arrived)
 		note_before(w, c, m);
 	c->arrived = true;
@@ -144,7 +150,8 @@ static bool is_retried(const struct call *c, enum error e)
 {
 	if (request_is_write(c->req) || c->req->kind == REQ_TXN)
 		return false;
-	return c->req->kind == REQ_RANGE && (e == ERR_TIMEOUT || e == ERR_NO_LEADER || e == ERR_LEADER_CHANGED);
+	return c->req->kind == REQ_RANGE &&
+	       (e == ERR_TIMEOUT || e == ERR_NO_LEADER || e == ERR_LEADER_CHANGED);
 }
 
 void client_finish(struct world *w, struct call *c, const struct response *r)
@@ -204,7 +211,8 @@ int64_t client_next_limit(const struct world *w)
 		if (w->calls.v[i].state == CALL_OPEN && w->calls.v[i].deadline_ms < next)
 			next = w->calls.v[i].deadline_ms;
 	for (unsigned i = 0; i < w->nmembers; i++) {
-		int64_t limit = member_up(w->members[i]) ? server_next_limit(w->members[i]) : INT64_MAX;
+		int64_t limit =
+		    member_up(w->members[i]) ? server_next_limit(w->members[i]) : INT64_MAX;
 		if (limit < next)
 			next = limit;
 	}
@@ -237,7 +245,8 @@ void client_run_limit(struct world *w)
 }
 
 /* member promote is for the leader to decide, which knows how far the learner is. */
-static void ask_leader_to_promote(struct world *w, struct member *leader, struct member *m, uint64_t call)
+static void ask_leader_to_promote(struct world *w, struct member *leader, struct member *m,
+				  uint64_t call)
 {
 	int64_t active[MEMBERS_MAX];
 	struct server_env env = roster_env(w, leader->number, active), from_env = sim_env(w);
@@ -251,8 +260,8 @@ void client_answer_leases(struct world *w, struct member *m)
 	for (size_t i = 0; i < m->waiting.n; i++) {
 		struct waiting *at = &m->waiting.v[i];
 		unsigned leader = world_member_with_id(w, raft_lead(m->raft));
-		if ((at->phase != WAIT_LEASE && at->phase != WAIT_PROMOTE) || !leader || !member_up(world_member(w, leader)) ||
-		    !net_connected(w, m->number, leader))
+		if ((at->phase != WAIT_LEASE && at->phase != WAIT_PROMOTE) || !leader ||
+		    !member_up(world_member(w, leader)) || !net_connected(w, m->number, leader))
 			continue;
 		if (at->phase == WAIT_PROMOTE) {
 			ask_leader_to_promote(w, world_member(w, leader), m, at->call);
@@ -260,12 +269,13 @@ void client_answer_leases(struct world *w, struct member *m)
 		}
 		struct server_env env = sim_env(w);
 		const struct response *r =
-			server_lease_answer(world_member(w, leader), &env, at->req, m->id);
+		    server_lease_answer(world_member(w, leader), &env, at->req, m->id);
 		if (!r)
 			continue;
 		path_mark(w, STEP_LESSOR);
 		if (r->kind == REQ_LEASE_KEEP_ALIVE && r->keep_alive.ttl)
-			observe_lease(w, leader, r->keep_alive.id, LEASE_RENEWED, r->keep_alive.ttl);
+			observe_lease(w, leader, r->keep_alive.id, LEASE_RENEWED,
+				      r->keep_alive.ttl);
 		server_answer(m, &env, at->call, r);
 	}
 }

@@ -124,9 +124,8 @@ static const struct field fields[] = {
      INT64_MAX,
      {0},
      {0}},
-    {{"boot", "settled",
-      "How the cluster begins: settled in term 1, or as etcd boots a fresh one.", SETTING_START,
-      "settled|etcd"},
+    {{"boot", "settled", "How the cluster begins: settled in term 1, or as etcd boots a fresh one.",
+      SETTING_START, "settled|etcd"},
      CHOICE,
      AT(boot_etcd),
      0,
@@ -304,6 +303,18 @@ bool config_set(struct config *c, const char *name, const char *value, struct bu
 	}
 	store(c, &fields[i], v);
 	return true;
+}
+
+bool config_check(const struct config *c, struct buf *err)
+{
+	if (c->election_ms >= 5 * c->heartbeat_ms && c->election_ms % c->heartbeat_ms == 0)
+		return true;
+	buf_printf(err,
+		   "election-timeout %u and heartbeat-interval %u do not fit: the timeout must be "
+		   "a whole number "
+		   "of heartbeats, at least five (%u or more)",
+		   c->election_ms, c->heartbeat_ms, 5 * c->heartbeat_ms);
+	return false;
 }
 
 void config_get(const struct config *c, const char *name, struct buf *out)

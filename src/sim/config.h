@@ -52,6 +52,8 @@ const struct setting *config_setting(size_t i);
 int config_find(const char *name);
 /* Sets by name.  False: *err gets one message that says what would be right. */
 bool config_set(struct config *c, const char *name, const char *value, struct buf *err);
+/* Do the settings fit together?  False: *err says which do not and what would be right. */
+bool config_check(const struct config *c, struct buf *err);
 /* The present value as it would be typed. */
 void config_get(const struct config *c, const char *name, struct buf *out);
 
