@@ -193,10 +193,17 @@ const struct request *command_asked(const struct shell *s, const struct job *j)
 	return world_call(s->w, j->calls[j->ncalls - 1])->req;
 }
 
+void command_no_form(struct shell *s, struct job *j)
+{
+	static const char *const names[] = {"simple", "json", "fields", "table", "protobuf"};
+
+	command_fail(s, j, STATUS_BAD_FEATURE, "%s not supported as output format",
+		     names[j->format]);
+}
+
 void command_print(struct shell *s, struct job *j, const struct response *r,
 		   const struct request *req)
 {
-	static const char *const names[] = {"simple", "json", "fields", "table", "protobuf"};
 	struct print_options o = {.format = j->format,
 				  .hex = j->hex,
 				  .value_only = j->value_only,
@@ -205,8 +212,7 @@ void command_print(struct shell *s, struct job *j, const struct response *r,
 
 	command_end(j);
 	if (!print_response(command_out(s), r, req, &o))
-		command_fail(s, j, STATUS_BAD_FEATURE, "%s not supported as output format",
-			     names[j->format]);
+		command_no_form(s, j);
 }
 
 void command_finish(struct shell *s, struct job *j)

@@ -55,6 +55,11 @@ void command_finish(struct shell *s, struct job *j);
  * every member. */
 void command_each_endpoint(struct shell *s, struct job *j, bool all_members);
 
+/* The form that was asked for does not exist for this command. */
+void command_no_form(struct shell *s, struct job *j);
+/* Adds a job of its own to those in the background; it prints for itself. */
+void shell_add_background(struct shell *s, struct job *j);
+
 /* Reads "S2", an id or a URL; https and names without a scheme count too. 0: no such member. */
 unsigned command_member(const struct world *w, struct bytes name);
 /* The same for a member that a fault command names: an error (not etcdctl's) if there is none. */
@@ -90,6 +95,7 @@ void shell_release_held(
     struct shell *s); /* an open command goes to the background; an open wait is dropped */
 bool shell_end_request(struct shell *s,
 		       uint64_t number); /* interrupt, terminate; false: no such request */
+bool shell_kill_request(struct shell *s, uint64_t number); /* SIGKILL: it has no last word */
 uint32_t command_watcher(struct shell *s, struct job *j,
 			 struct bytes name); /* "w1"; 0: it has failed */
 

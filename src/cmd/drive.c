@@ -75,8 +75,23 @@ static bool job_ready(const struct shell *s, struct job *j)
 		return sim_quiet(s->w);
 	case WAIT_WATCHER:
 		return watcher_is_there(s, j);
+	case WAIT_STORE:
+		return j->recipe.expired || j->changed(s, j);
+	case WAIT_SIGNAL:
+		return j->recipe.expired;
 	}
 	return false;
+}
+
+bool shell_job_over(struct shell *s, struct job *j)
+{
+	while (j->wait == WAIT_NOTHING && j->after) {
+		void (*after)(struct shell *, struct job *) = j->after;
+
+		j->after = NULL;
+		after(s, j);
+	}
+	return j->wait == WAIT_NOTHING;
 }
 
 /* Resumes a job that is not the command under way: what it prints goes below, as "rN: " lines. */
@@ -87,6 +102,7 @@ static void resume_late(struct shell *s, struct job *j)
 	buf_clear(reply);
 	s->scratch->to_reply = true;
 	j->resume(s, j);
+	shell_job_over(s, j);
 	s->scratch->to_reply = false;
 	pipes_apply(reply, 0, j->pipes, j->npipes);
 	for (struct bytes left = buf_bytes(reply); left.n;) {
@@ -125,14 +141,18 @@ void shell_settle_or_flush(struct shell *s, bool settle)
 		shell_flush_notes(s);
 }
 
-static void end_foreground(struct shell *s)
+/* over: it has ended; else what is left of it goes on in the background. */
+static void end_foreground(struct shell *s, bool over)
 {
 	struct job *j = s->fg;
 
 	s->fg = NULL;
 	if (j->npipes)
 		pipes_apply(&s->out, 0, j->pipes, j->npipes);
-	shell_recycle(s, j);
+	if (over)
+		shell_recycle(s, j);
+	else
+		shell_add_background(s, j);
 	shell_settle_or_flush(s, !s->w->cfg.stepping);
 }
 
@@ -148,7 +168,7 @@ void shell_release_held(struct shell *s)
 	s->fg = NULL;
 }
 
-static void cancel_job(struct shell *s, struct job *j)
+static void cancel_waiting(struct shell *s, struct job *j)
 {
 	if (j->wait == WAIT_CALLS)
 		for (size_t i = 0; i < j->ncalls; i++)
@@ -159,11 +179,31 @@ static void cancel_job(struct shell *s, struct job *j)
 	command_end(j);
 }
 
+/* Ctrl-C.  False: the job still has something to do before it ends, in the background. */
+static bool cancel_job(struct shell *s, struct job *j)
+{
+	void (*last)(struct shell *, struct job *) = j->interrupted;
+
+	cancel_waiting(s, j);
+	j->interrupted = j->after = NULL;
+	j->ncalls = 0;
+	if (last)
+		last(s, j);
+	return j->wait == WAIT_NOTHING;
+}
+
+void shell_add_background(struct shell *s, struct job *j)
+{
+	vec_push(&s->bg, j);
+}
+
 bool shell_end_request(struct shell *s, uint64_t number)
 {
 	if (s->fg && s->held && s->fg->number == number) {
-		cancel_job(s, s->fg);
-		shell_recycle(s, s->fg);
+		if (cancel_job(s, s->fg))
+			shell_recycle(s, s->fg);
+		else
+			shell_add_background(s, s->fg);
 		s->fg = NULL;
 		s->held = false;
 		return true;
@@ -172,7 +212,8 @@ bool shell_end_request(struct shell *s, uint64_t number)
 		struct job *j = s->bg.v[i];
 		if (j->number != number)
 			continue;
-		cancel_job(s, j);
+		if (!cancel_job(s, j))
+			return true;
 		vec_remove(&s->bg, i);
 		shell_recycle(s, j);
 		return true;
@@ -180,13 +221,22 @@ bool shell_end_request(struct shell *s, uint64_t number)
 	return false;
 }
 
+bool shell_kill_request(struct shell *s, uint64_t number)
+{
+	for (size_t i = 0; i < s->bg.n; i++)
+		if (s->bg.v[i]->number == number)
+			s->bg.v[i]->interrupted = NULL;
+	if (s->fg && s->held && s->fg->number == number)
+		s->fg->interrupted = NULL;
+	return shell_end_request(s, number);
+}
+
 void shell_interrupt(struct shell *s)
 {
 	s->in_step = false;
 	if (s->fg && !s->held) {
-		cancel_job(s, s->fg);
 		s->exit_status = 130;
-		end_foreground(s);
+		end_foreground(s, cancel_job(s, s->fg));
 	}
 }
 
@@ -233,8 +283,7 @@ static void lose_patience(struct shell *s)
 	buf_puts(&s->last_error, "interrupted");
 	s->last_error_call = s->fg->ncalls ? s->fg->calls[s->fg->ncalls - 1] : 0;
 	s->exit_status = 130;
-	cancel_job(s, s->fg);
-	end_foreground(s);
+	end_foreground(s, cancel_job(s, s->fg));
 }
 
 static void drive(struct shell *s)
@@ -245,8 +294,8 @@ static void drive(struct shell *s)
 	if (job_ready(s, s->fg))
 		s->fg->resume(s, s->fg);
 	poll_background(s);
-	if (s->fg->wait == WAIT_NOTHING) {
-		end_foreground(s);
+	if (shell_job_over(s, s->fg)) {
+		end_foreground(s, true);
 	} else if (s->w->cfg.stepping) {
 		s->held = true;
 		shell_flush_notes(s);

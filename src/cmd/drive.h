@@ -4,6 +4,8 @@
 
 #include "cmd/job.h"
 
+/* Has it ended for good?  A job that runs another command goes on behind that one's end. */
+bool shell_job_over(struct shell *s, struct job *j);
 /* Takes over the memory of a job that has ended. */
 void shell_recycle(struct shell *s, struct job *j);
 /* A command has printed what is its own.  settle: the instant is run to rest first; then what came

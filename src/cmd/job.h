@@ -21,13 +21,39 @@ enum job_wait {
 	WAIT_TIME,    /* until until_ms has been lived through */
 	WAIT_LEADER,
 	WAIT_QUIET,
+	WAIT_STORE,  /* until `changed` says that the store has changed in the way that matters */
+	WAIT_SIGNAL, /* until it is interrupted, or its session has expired */
 	WAIT_WATCHER /* until its watcher has been created or refused */
+};
+
+struct job;
+
+/* What the recipes for locks and elections keep (recipe.c). */
+struct recipe {
+	void (*next)(struct shell *s, struct job *j); /* when the step under way is done */
+	bool keeps_alive;     /* this job only renews the lease of another one's session */
+	bool expired;	      /* the session's lease is gone */
+	int64_t lease;	      /* of the session; 0: none yet */
+	int64_t rev;	      /* create_revision of the key; 0: it is not there */
+	int64_t seen;	      /* mod_revision of the leader's key that was shown last */
+	struct bytes prefix;  /* "NAME/" */
+	struct bytes key;     /* "NAME/LEASEHEX" */
+	struct bytes value;   /* of an election: the proposal */
+	struct bytes before;  /* the key that must go first */
+	struct bytes command; /* what is run while the lock is held */
 };
 
 struct job {
 	const struct command_row *row;
 	void (*resume)(struct shell *s, struct job *j);
 	enum job_wait wait;
+	bool (*changed)(const struct shell *s, const struct job *j); /* WAIT_STORE */
+	/* Ctrl-C does this first, and the job ends with it; NULL: it ends at once, without a word.
+	 */
+	void (*interrupted)(struct shell *s, struct job *j);
+	/* The job went on as another command, which has ended. */
+	void (*after)(struct shell *s, struct job *j);
+	struct recipe recipe;
 	bool background;	     /* typed with & */
 	uint64_t number;	     /* rN of its first call; 0: none */
 	uint64_t calls[MEMBERS_MAX]; /* under way, or just answered */

@@ -1,5 +1,6 @@
 /* kill and restart: the process of a member ends, or comes back with what its disk holds. */
 #include "cmd/command.h"
+#include "cmd/go_number.h"
 
 enum { KILL_FLAG_POWER, KILL_FLAG_TERM, KILL_FLAG_AT, KILL_FLAGS };
 
@@ -46,8 +47,8 @@ static bool is_possible(struct shell *s, struct job *j, unsigned m, bool want_up
 				     "S%u is down already: restart S%u brings it back", m, m);
 		return !want_up;
 	case MEMBER_UNSTARTED:
-		command_fail(s, j, STATUS_BAD_ARGS,
-			     "S%u has not been started: start S%u does it", m, m);
+		command_fail(s, j, STATUS_BAD_ARGS, "S%u has not been started: start S%u does it",
+			     m, m);
 		return false;
 	case MEMBER_REMOVED:
 		command_fail(s, j, STATUS_BAD_ARGS,
@@ -83,6 +84,17 @@ static bool read_members(struct shell *s, struct job *j, const struct parsed *p,
 	return true;
 }
 
+/* r1: the client of a request that was left running; it has no time for a last word. */
+static bool kills_client(struct shell *s, const struct parsed *p)
+{
+	struct bytes name = p->args.n == 1 ? p->args.v[0] : (struct bytes){0};
+	uint64_t n;
+
+	return name.n > 1 && name.p[0] == 'r' &&
+	       go_parse_uint((struct bytes){name.p + 1, name.n - 1}, 10, &n, NULL) &&
+	       shell_kill_request(s, n);
+}
+
 static void run_kill(struct shell *s, struct job *j, const struct parsed *p)
 {
 	enum kill_how how = flag_bool(p, KILL_FLAG_POWER)  ? KILL_POWER
@@ -91,6 +103,9 @@ static void run_kill(struct shell *s, struct job *j, const struct parsed *p)
 	bool members[MEMBERS_MAX] = {0};
 	enum kill_point at;
 
+	command_end(j);
+	if (kills_client(s, p))
+		return;
 	if (!command_arguments(s, j, p, 1, MEMBERS_MAX) ||
 	    !read_point(s, j, flag_text(p, KILL_FLAG_AT), &at) ||
 	    !read_members(s, j, p, true, members))
@@ -116,7 +131,7 @@ static void run_restart(struct shell *s, struct job *j, const struct parsed *p)
 const struct command_row cmd_kill = {
     .name = "kill",
     .group = GROUP_FAULTS,
-    .usage = "kill [--power | --term] [--at=POINT] <member>...",
+    .usage = "kill [--power | --term] [--at=POINT] <member>... | kill <rN>",
     .summary =
 	"Ends a member's process (SIGKILL): its connections close, requests pending there fail",
     .example = "kill S1",

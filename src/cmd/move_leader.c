@@ -19,7 +19,7 @@ static void moved(struct shell *s, struct job *j)
 	if (r->error != ERR_NONE)
 		command_fail(s, j, STATUS_ERROR, "%s", error_text(r->error));
 	else if (!print_response(command_out(s), r, req, &o))
-		command_fail(s, j, STATUS_BAD_FEATURE, "output format not supported");
+		command_no_form(s, j);
 }
 
 static void no_leader(struct shell *s, struct job *j)

@@ -125,12 +125,13 @@ static void place_job(struct shell *s, struct job *j, bool was_stepping)
 		shell_recycle(s, j);
 		return;
 	}
-	if (j->wait != WAIT_NOTHING && !j->background) {
+	bool over = shell_job_over(s, j);
+	if (!over && !j->background) {
 		shell_release_held(s);
 		s->fg = j;
 		return;
 	}
-	if (j->wait == WAIT_NOTHING) {
+	if (over) {
 		pipes_apply(&s->out, 0, j->pipes, j->npipes);
 		shell_recycle(s, j);
 	} else {

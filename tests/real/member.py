@@ -23,10 +23,10 @@ CLUSTER, MEMBER = 17237436991929493444, 9372538179322589801
 PATIENCE = 3.0  # seconds for events that the other side has seen
 
 
-def free_port():
-    """Of four digits, as the ports of etcd are: columns of tables are as wide."""
+def free_port(low, high):
+    """Of as many digits as the port in the recorded output: columns of tables are as wide."""
     while True:
-        port = random.randint(2380, 9999)
+        port = random.randint(low, high)
         with socket.socket() as s:
             try:
                 s.bind(("127.0.0.1", port))
@@ -41,7 +41,7 @@ class Member:
     def __init__(self):
         shm = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         self.dir = tempfile.mkdtemp(prefix="etcdscope-real-", dir=shm)
-        self.port, self.peer = free_port(), free_port()
+        self.port, self.peer = free_port(2380, 9999), free_port(12380, 30000)
         self.endpoint = "127.0.0.1:%d" % self.port
         client, peers = "http://" + self.endpoint, "http://127.0.0.1:%d" % self.peer
         args = ["--name=S1", "--data-dir=" + self.dir + "/data", "--listen-client-urls=" + client]

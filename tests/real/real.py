@@ -67,7 +67,7 @@ class Pair:
                     continue
                 if any(l.startswith("panic: ") for l in theirs):
                     self.panics += 1  # etcdctl's flaw; README, "Where etcdscope does better on purpose"
-                elif not same(ours[i], theirs, member, c):
+                elif not same(ours[i], theirs, run, c):
                     return i, ours[i], theirs
         finally:
             run.close()
@@ -91,13 +91,15 @@ def looks(line, index):
                   lambda m: m.group(1) + "1, %d, %d, " % (int(m.group(2)) - index, int(m.group(3)) - index), line)
 
 
-def same(ours, theirs, member, command):
+def same(ours, theirs, run, command):
+    if run.leases and "hashkv" in command.line:  # rows hold the ids of leases, which real etcd draws
+        ours, theirs = ([re.sub(r"\b\d{5,10}\b", "HASH", l) for l in lines] for lines in (ours, theirs))
     if command.line.startswith("lease"):
         ours, theirs = sorted_key_lines(ours), sorted_key_lines(theirs)
     if len(ours) != len(theirs):
         return False
     for a, b in zip(ours, theirs):
-        a, b = looks(a, 1), looks(b, member.index)
+        a, b = looks(a, 1), looks(b, run.member.index)
         if a == b:
             continue
         if sorted_keys(a) == sorted_keys(b):

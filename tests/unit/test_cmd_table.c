@@ -81,7 +81,7 @@ static void ambiguous_and_unknown_names(void **state)
 	    {"lease", "which one?"},
 	    {"lease x", "which one?"},
 	    {"endpoint h", "health, hashkv"},
-	    {"lock a", "not in this version"},
+	    {"make-mirror a", "not in this version"},
 	    {"snapshot save x", "not in this version"},
 	    {"qitu", "unknown command"},
 	    {"hlep", "did you mean help?"},
