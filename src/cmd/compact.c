@@ -8,10 +8,12 @@
 enum { COMPACT_PHYSICAL, COMPACT_FLAGS };
 
 static const struct flag_row flags[COMPACT_FLAGS] = {
-    [COMPACT_PHYSICAL] = {.name = "physical",
-			  .type = FLAG_BOOL,
-			  .fallback = "false",
-			  .help = "answer only when the old revisions are gone from the file"},
+    [COMPACT_PHYSICAL] =
+	{.name = "physical",
+	 .etcdctl = "'true' to wait for compaction to physically remove all old revisions",
+	 .type = FLAG_BOOL,
+	 .fallback = "false",
+	 .help = "answer only when the old revisions are gone from the file"},
 };
 
 static void answer(struct shell *s, struct job *j)

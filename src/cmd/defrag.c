@@ -5,6 +5,7 @@ enum { DEFRAG_CLUSTER, DEFRAG_FLAGS };
 
 static const struct flag_row flags[DEFRAG_FLAGS] = {
     [DEFRAG_CLUSTER] = {.name = "cluster",
+			.etcdctl = "use all endpoints from the cluster member list",
 			.type = FLAG_BOOL,
 			.fallback = "false",
 			.help = "all members of the cluster"},

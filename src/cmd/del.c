@@ -4,15 +4,20 @@
 enum { DEL_FROM_KEY, DEL_PREFIX, DEL_PREV_KV, DEL_FLAGS };
 
 static const struct flag_row flags[DEL_FLAGS] = {
-    [DEL_FROM_KEY] = {.name = "from-key",
-		      .type = FLAG_BOOL,
-		      .fallback = "false",
-		      .help = "every key from the given one on, in byte order"},
+    [DEL_FROM_KEY] =
+	{.name = "from-key",
+	 .etcdctl =
+	     "delete keys that are greater than or equal to the given key using byte compare",
+	 .type = FLAG_BOOL,
+	 .fallback = "false",
+	 .help = "every key from the given one on, in byte order"},
     [DEL_PREFIX] = {.name = "prefix",
+		    .etcdctl = "delete keys with matching prefix",
 		    .type = FLAG_BOOL,
 		    .fallback = "false",
 		    .help = "every key with the given prefix"},
     [DEL_PREV_KV] = {.name = "prev-kv",
+		     .etcdctl = "return deleted key-value pairs",
 		     .type = FLAG_BOOL,
 		     .fallback = "false",
 		     .help = "print the deleted pairs"},

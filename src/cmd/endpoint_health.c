@@ -6,6 +6,7 @@ enum { HEALTH_CLUSTER, HEALTH_FLAGS };
 
 static const struct flag_row flags[HEALTH_FLAGS] = {
     [HEALTH_CLUSTER] = {.name = "cluster",
+			.of_group = true,
 			.type = FLAG_BOOL,
 			.fallback = "false",
 			.help = "use all endpoints from the cluster member list"},

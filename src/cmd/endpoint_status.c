@@ -7,7 +7,7 @@ enum { EP_CLUSTER, EP_REV };
 
 #define CLUSTER_FLAG                                                                               \
 	{                                                                                          \
-		.name = "cluster", .type = FLAG_BOOL, .fallback = "false",                         \
+		.name = "cluster", .of_group = true, .type = FLAG_BOOL, .fallback = "false",       \
 		.help = "use all endpoints from the cluster member list"                           \
 	}
 
@@ -45,6 +45,8 @@ static void print_all(struct shell *s, struct job *j)
 		buf_clear(&s->last_error);
 		buf_puts(&s->last_error, error_text(j->results[i]->error));
 	}
+	if (hash && s->exit_status == STATUS_ERROR)
+		command_fail(s, j, STATUS_ERROR, "%s", buf_str(&s->last_error));
 	command_end(j);
 }
 

@@ -1,5 +1,6 @@
 /* help, from the table. */
 #include "cmd/command.h"
+#include "cmd/help.h"
 #include "cmd/table.h"
 
 #include <stdio.h>
@@ -26,13 +27,16 @@ static void put_all(struct buf *out)
 	    "COMMAND & leaves it running.  A line may end in | head, tail, grep, wc -l or cat.\n");
 }
 
-static void put_flags(struct buf *out, const struct flag_row *f, size_t n)
+/* own: only those that are said in words of ours. */
+static void put_flags(struct buf *out, const struct flag_row *f, size_t n, bool own)
 {
 	for (size_t i = 0; i < n; i++) {
 		char left[64];
 		int len = f[i].shorthand
 			      ? snprintf(left, sizeof left, "-%c, --%s", f[i].shorthand, f[i].name)
 			      : snprintf(left, sizeof left, "    --%s", f[i].name);
+		if (own && !f[i].etcdctl)
+			continue;
 		if (f[i].type != FLAG_BOOL)
 			snprintf(left + len, sizeof left - (size_t)len, "=%s",
 				 *f[i].fallback ? f[i].fallback : "\"\"");
@@ -40,18 +44,33 @@ static void put_flags(struct buf *out, const struct flag_row *f, size_t n)
 	}
 }
 
+/* etcdctl's own text, then what there is to say beyond it. */
+static void put_etcdctl_row(struct buf *out, const struct command_row *r)
+{
+	help_like_etcdctl(out, r);
+	buf_puts(out, "HERE:\n");
+	if (r->etcdctl_summary)
+		buf_printf(out, "  %s\n", r->summary);
+	if (r->etcdctl_usage)
+		buf_printf(out, "  usage: %s\n", r->usage);
+	if (r->alias)
+		buf_printf(out, "  also: %s\n", r->alias);
+	put_flags(out, r->flags, r->nflags, true);
+	buf_printf(out, "  example: %s\n", r->example);
+}
+
 static void put_row(struct buf *out, const struct command_row *r)
 {
+	if (r->group == GROUP_ETCDCTL) {
+		put_etcdctl_row(out, r);
+		return;
+	}
 	buf_printf(out, "NAME:\n  %s - %s\n\nUSAGE:\n  %s\n", r->name, r->summary, r->usage);
 	if (r->alias)
 		buf_printf(out, "\nALSO:\n  %s\n", r->alias);
 	if (r->nflags) {
 		buf_puts(out, "\nOPTIONS:\n");
-		put_flags(out, r->flags, r->nflags);
-	}
-	if (r->group == GROUP_ETCDCTL) {
-		buf_puts(out, "\nGLOBAL OPTIONS:\n");
-		put_flags(out, global_flags, 4);
+		put_flags(out, r->flags, r->nflags, false);
 	}
 	buf_printf(out, "\nEXAMPLE:\n  %s\n", r->example);
 }

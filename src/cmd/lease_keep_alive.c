@@ -13,6 +13,8 @@ enum { FIRST_ANSWER_MS = 3000, RETRY_MS = 500 };
 
 static const struct flag_row flags[KEEP_FLAGS] = {
     [KEEP_ONCE] = {.name = "once",
+		   .etcdctl =
+		       "Resets the keep-alive time to its original value and exits immediately",
 		   .type = FLAG_BOOL,
 		   .fallback = "false",
 		   .help = "renew once and end"},

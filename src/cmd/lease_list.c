@@ -17,6 +17,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_lease_list = {
     .name = "lease list",
+    .etcdctl_summary = "List all active leases",
     .group = GROUP_ETCDCTL,
     .usage = "lease list",
     .summary = "List all active leases, in the order in which they run out",

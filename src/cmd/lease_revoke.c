@@ -25,6 +25,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_lease_revoke = {
     .name = "lease revoke",
+    .etcdctl_summary = "Revokes leases",
     .group = GROUP_ETCDCTL,
     .usage = "lease revoke <leaseID>",
     .summary = "Revokes leases: their keys are deleted in one revision",

@@ -6,6 +6,7 @@ enum { TTL_KEYS, TTL_FLAGS };
 
 static const struct flag_row flags[TTL_FLAGS] = {
     [TTL_KEYS] = {.name = "keys",
+		  .etcdctl = "Get keys attached to this lease",
 		  .type = FLAG_BOOL,
 		  .fallback = "false",
 		  .help = "list the attached keys too"},
@@ -37,6 +38,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_lease_timetolive = {
     .name = "lease timetolive",
+    .etcdctl_summary = "Get lease information",
     .group = GROUP_ETCDCTL,
     .usage = "lease timetolive <leaseID> [options]",
     .summary = "Get lease information: the TTL granted and the time left",

@@ -87,6 +87,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_move_leader = {
     .name = "move-leader",
+    .etcdctl_summary = "Transfers leadership to another etcd cluster member.",
     .group = GROUP_ETCDCTL,
     .usage = "move-leader <transferee-member-id>",
     .summary = "Transfers leadership to another etcd cluster member",

@@ -7,19 +7,23 @@ enum { PUT_IGNORE_LEASE, PUT_IGNORE_VALUE, PUT_LEASE, PUT_PREV_KV, PUT_FLAGS };
 
 static const struct flag_row flags[PUT_FLAGS] = {
     [PUT_IGNORE_LEASE] = {.name = "ignore-lease",
+			  .etcdctl = "updates the key using its current lease",
 			  .type = FLAG_BOOL,
 			  .fallback = "false",
 			  .help = "keep the lease that the key has"},
     [PUT_IGNORE_VALUE] = {.name = "ignore-value",
+			  .etcdctl = "updates the key using its current value",
 			  .type = FLAG_BOOL,
 			  .fallback = "false",
 			  .help = "keep the value that the key has"},
     [PUT_LEASE] = {.name = "lease",
+		   .etcdctl = "lease ID (in hexadecimal) to attach to the key",
 		   .type = FLAG_STRING,
 		   .fallback = "0",
 		   .values = "@lease",
 		   .help = "lease ID (in hexadecimal) to attach to the key"},
     [PUT_PREV_KV] = {.name = "prev-kv",
+		     .etcdctl = "return the previous key-value pair before modification",
 		     .type = FLAG_BOOL,
 		     .fallback = "false",
 		     .help = "print the pair as it was before"},
@@ -78,6 +82,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_put = {
     .name = "put",
+    .etcdctl_usage = "put [options] <key> <value> (<value> can also be given from stdin)",
     .group = GROUP_ETCDCTL,
     .usage = "put [options] <key> <value>",
     .summary = "Puts the given key into the store",

@@ -1,6 +1,6 @@
 /* Every command as a row: name, flags, usage, help, completion.  Parser, `help`, completion and the
- * man page all read this table.  A new command is a file with its row in it, a name in rows.h, and a
- * line in table.c.
+ * man page all read this table.  A new command is a file with its row in it, a name in rows.h, and
+ * a line in table.c.
  */
 #ifndef CMD_TABLE_H
 #define CMD_TABLE_H
@@ -30,6 +30,9 @@ struct flag_row {
 	enum flag_type type;
 	const char *fallback;
 	const char *help;
+	const char *etcdctl; /* what etcdctl's own help says; NULL: the same */
+	bool of_group; /* a flag of the group (endpoint ...), which etcdctl lists among those of all
+			*/
 	const char *values; /* for completion: "simple|json|fields|table", "@key", "@member",
 			       "@lease", "@watcher"; NULL */
 };
@@ -45,7 +48,9 @@ struct command_row {
 	enum command_layer layer;
 	const char *usage;   /* "put [options] <key> (<value> or <stdin>)" */
 	const char *summary; /* one sentence */
-	const char *example; /* a command line that works */
+	const char *etcdctl_usage,
+	    *etcdctl_summary; /* as etcdctl's help has them; NULL: the same */
+	const char *example;  /* a command line that works */
 	const char
 	    *arguments; /* completion of the positional arguments: "@key", "@member ..."; NULL */
 	const struct flag_row *flags;

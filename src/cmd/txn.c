@@ -7,6 +7,7 @@ enum { TXN_INTERACTIVE, TXN_FLAGS };
 
 static const struct flag_row flags[TXN_FLAGS] = {
     [TXN_INTERACTIVE] = {.name = "interactive",
+			 .etcdctl = "Input transaction in interactive mode",
 			 .shorthand = 'i',
 			 .type = FLAG_BOOL,
 			 .fallback = "false",
@@ -183,6 +184,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_txn = {
     .name = "txn",
+    .etcdctl_usage = "txn [options]",
     .group = GROUP_ETCDCTL,
     .usage = "txn [options], then compares, an empty line, operations, an empty line, operations, "
 	     "end; or in one line: txn if COMPARE ... then OPERATION ... else OPERATION ...",

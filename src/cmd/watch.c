@@ -16,19 +16,23 @@ enum {
 #define COMMON_FLAGS                                                                               \
 	[WATCH_INTERACTIVE] =                                                                      \
 	    {.name = "interactive",                                                                \
+	     .etcdctl = "Interactive mode",                                                        \
 	     .shorthand = 'i',                                                                     \
 	     .type = FLAG_BOOL,                                                                    \
 	     .fallback = "false",                                                                  \
 	     .help = "not here: every watcher goes on beside the following commands anyway"},      \
 	[WATCH_PREFIX] = {.name = "prefix",                                                        \
+			  .etcdctl = "Watch on a prefix if prefix is set",                         \
 			  .type = FLAG_BOOL,                                                       \
 			  .fallback = "false",                                                     \
 			  .help = "watch every key with the given prefix"},                        \
 	[WATCH_PREV_KV] = {.name = "prev-kv",                                                      \
+			   .etcdctl = "get the previous key-value pair before the event happens",  \
 			   .type = FLAG_BOOL,                                                      \
 			   .fallback = "false",                                                    \
 			   .help = "show the pair before the event too"},                          \
 	[WATCH_REV] = {.name = "rev",                                                              \
+		       .etcdctl = "Revision to start watching",                                    \
 		       .type = FLAG_INT64,                                                         \
 		       .fallback = "0",                                                            \
 		       .help = "revision to start watching from"}
@@ -165,6 +169,9 @@ static void run_informer(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_watch = {
     .name = "watch",
+    .etcdctl_usage =
+	"watch [options] [key or prefix] [range_end] [--] [exec-command arg1 arg2 ...]",
+    .etcdctl_summary = "Watches events stream on keys or prefixes",
     .group = GROUP_ETCDCTL,
     .usage = "watch [options] [key or prefix] [range_end]",
     .summary = "Watches events stream on keys or prefixes: starts watcher w1, w2, ...",

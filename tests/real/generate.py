@@ -242,7 +242,10 @@ class Generator:
                          "member add", "member remove", "lease", "endpoint health -w json", "put", "txn x\nend",
                          "compact", "lease grant", "del", "get", "watch", "defrag x", "version x", "endpoint status x", "endpoint hashkv", "endpoint hashkv -w json", "endpoint health -w fields", "endpoint hashkv -w fields",
                          "endpoint hashkv -w table", "defrag --cluster", "endpoint hashkv --rev=%d" % self.r.randint(1, self.revision + 2),
-                         "version -w json", "defrag -w json", "endpoint health --cluster", "version --foo", "endpoint hashkv --cluster")
+                         "version -w json", "help " + self.pick("get", "del", "txn", "compaction", "watch", "lease grant", "lease keep-alive", "lease list",
+                                                                     "lease revoke", "lease timetolive", "endpoint health", "endpoint hashkv",
+                                                                     "member add", "member remove", "member update", "move-leader",
+                                                                     "alarm list", "lock", "elect", "version"), "defrag -w json", "endpoint health --cluster", "version --foo", "endpoint hashkv --cluster")
         if line.startswith("txn"):
             return Command("txn x", [])
         if line.startswith("alarm disarm") or line == "lease":
