@@ -340,13 +340,16 @@ void tty_suspend(struct tty *t)
 
 /* ---- keys ---- */
 
+/* A terminal may cut, shift or fold what it showed when its size changes, so nothing on it can be
+ * relied on: it is erased and drawn anew. */
 static void resize(struct tty *t)
 {
 	struct winsize size;
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
 		resize_term(size.ws_row, size.ws_col);
-	t->all = true;
+	erase();
+	tty_redraw(t);
 }
 
 /* A character of what was pasted can come in several pieces: wait for each, not long. */
