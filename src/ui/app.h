@@ -26,7 +26,6 @@ struct app {
 	wchar_t fifo[APP_FIFO]; /* keys for the editor */
 	unsigned head, tail;
 	bool ascii, mouse, test_mode, quit;
-	bool typed_for_key; /* the line was begun by a key (G, /): the stage comes back after it */
 	unsigned barrier;
 	int64_t due_ms; /* next step while playing */
 };

@@ -32,14 +32,12 @@ void app_type(struct app *a, const char *text)
 	}
 	a->v.typing = true;
 	a->v.playing = false;
-	a->typed_for_key = text[0] != 0;
 	line_set(a->line, text);
 }
 
 void app_leave_line(struct app *a)
 {
 	a->v.typing = false;
-	a->typed_for_key = false;
 	if (a->line)
 		line_set(a->line, "");
 }
@@ -156,13 +154,11 @@ static void run_line(struct app *a, const char *line)
 
 void app_execute(struct app *a, const char *line)
 {
-	bool for_key = a->typed_for_key;
-
 	line += strspn(line, " ");
 	if (a->v.overlay == OVERLAY_TEXT || a->v.overlay == OVERLAY_HELP)
 		a->v.overlay = OVERLAY_NONE;
 	if (line[0] || a->block >= 0)
 		run_line(a, line);
-	if (for_key && a->block < 0)
-		a->v.typing = a->typed_for_key = false;
+	if (a->block < 0) /* a block needs its next line; else the stage has the keys again */
+		a->v.typing = false;
 }

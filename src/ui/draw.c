@@ -101,6 +101,37 @@ int draw_wrapped(const struct canvas *measure, struct canvas *c, struct rect r, 
 	return lines;
 }
 
+/* The last line there is room for, cut at a word so that `more` can stand behind it. */
+static void draw_cut_line(struct canvas *c, int x, int y, int w, enum style st, unsigned attr,
+			  const char *text, const char *more)
+{
+	size_t next, n = line_break(c, text, w - 1 - canvas_width(c, bytes_of(more)), &next);
+	int end = draw_bytes(c, x, y, w, st, (struct bytes){text, n}, false);
+
+	canvas_restyle(c, (struct rect){x, y, end - x, 1}, st, attr);
+	canvas_puts(c, n ? end + 1 : end, y, STYLE_HINT, more);
+}
+
+int draw_block(struct canvas *c, struct rect r, enum style st, unsigned attr, const char *text,
+	       const char *more)
+{
+	int y = 0;
+
+	for (size_t next; *text && y < r.h; y++, text += next) {
+		size_t n = line_break(c, text, r.w, &next);
+		if (y == r.h - 1 && text[next] && more[0])
+			draw_cut_line(c, r.x, r.y + y, r.w, st, attr, text, more);
+		else
+			canvas_text(c, r.x, r.y + y, st, attr, (struct bytes){text, n});
+	}
+	return y;
+}
+
+int text_rows(const struct canvas *measure, const char *text, int w)
+{
+	return draw_wrapped(measure, NULL, (struct rect){0, 0, w, 0}, STYLE_NORMAL, text);
+}
+
 void put_seconds(struct buf *out, int64_t ms)
 {
 	buf_printf(out, "%lld.%03d s", (long long)(ms / 1000), (int)(ms % 1000));

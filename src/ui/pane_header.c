@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/sim.h"
 #include "ui/scene.h"
 
 static void put_speed(struct buf *out, const struct scene *s)
@@ -188,75 +189,108 @@ void draw_counters(const struct scene *s, struct canvas *c, int y)
 	draw_more_counters(s, c, x, y);
 }
 
-/* One stage of the path as text; the current one in capitals between arrows. */
-static enum style put_stage(struct buf *out, const struct path *p, int i, const char *name)
+/* The path strip as it is drawn. */
+struct strip {
+	const struct path *p;
+	const char *const *stages;
+	bool over; /* nothing more will happen on it */
+};
+
+/* The reply is there (or what nobody asked for is applied) and nothing is pending. */
+static bool path_is_over(const struct world *w)
 {
-	bool done = p->done >> i & 1;
+	const struct path *p = &w->path;
+	const struct call *call = p->call ? world_call(w, p->call) : NULL;
+
+	if (sim_pending(w))
+		return false;
+	return call ? call->state == CALL_DONE : p->kind == PATH_EXPIRY && p->current >= 6;
+}
+
+/* The present stage stands out: names without a capital are raised. */
+static void put_raised(struct buf *out, const char *name)
+{
+	bool has_capital = false;
+
+	for (const char *q = name; *q; q++)
+		has_capital = has_capital || isupper((unsigned char)*q);
+	for (; *name; name++)
+		buf_putc(out, has_capital ? *name : (char)toupper((unsigned char)*name));
+}
+
+/* One stage as text. */
+static enum style put_stage(struct buf *out, const struct strip *t, int i)
+{
+	const struct path *p = t->p;
+	const char *name = t->stages[i];
+	bool done = p->done >> i & 1, failed = p->failed >= 0;
 
 	if (i == p->failed) {
 		buf_puts(out, "×");
-		for (; *name; name++)
-			buf_putc(out, (char)toupper((unsigned char)*name));
+		put_raised(out, name);
 		return STYLE_ERROR;
 	}
-	if (i != p->current) {
-		buf_printf(out, "%s%s", !done && i < p->current ? "-" : name, done ? "√" : "");
+	if (i != p->current || failed) {
+		bool skipped = !done && !failed && (i < p->current || t->over);
+		buf_printf(out, "%s%s", skipped ? "-" : name, done ? "√" : "");
 		return STYLE_NORMAL;
 	}
 	buf_puts(out, "►");
-	for (const char *q = name; *q; q++)
-		buf_putc(out, (char)toupper((unsigned char)*q));
+	put_raised(out, name);
 	if (p->needed && p->acks < p->needed && path_stage_counts(p->kind, i))
 		buf_printf(out, " %u of %u needed", p->acks, p->needed);
 	buf_puts(out, "◄");
 	return STYLE_STAGE;
 }
 
-/* Columns of all stages from `from` on. */
-static int path_width(const struct canvas *c, const struct path *p, const char *const *stages,
-		      int from, int gap)
+static int stage_width(const struct canvas *c, const struct strip *t, int i)
 {
 	struct buf b = {0};
-	int w = from ? 4 : 0;
 
-	for (int i = from; stages[i]; i++) {
-		buf_clear(&b);
-		put_stage(&b, p, i, stages[i]);
-		w += canvas_width(c, buf_bytes(&b)) + (i > from ? gap : 0);
-	}
+	put_stage(&b, t, i);
+	int w = canvas_width(c, buf_bytes(&b));
 	buf_free(&b);
 	return w;
 }
 
-/* First stage shown, so that the current one can be seen. */
-static int path_start(const struct canvas *c, const struct path *p, const char *const *stages,
-		      int gap, int room)
+/* Columns of the stages from..to. */
+static int stages_width(const struct canvas *c, const struct strip *t, int from, int to, int gap)
 {
-	int from = 0, current = p->current > p->failed ? p->current : p->failed;
+	int w = 0;
 
-	while (from < current &&
-	       path_width(c, p, stages, from, gap) -
-		       (stages[current + 1] ? path_width(c, p, stages, current + 1, gap) : 0) + 4 >
-		   room)
+	for (int i = from; i <= to && t->stages[i]; i++)
+		w += stage_width(c, t, i) + (i > from ? gap : 0);
+	return w;
+}
+
+enum { ALL_STAGES = 100 };
+
+/* The first stage that is shown: past ones go, so that the present one can be seen. */
+static int first_shown(const struct canvas *c, const struct strip *t, int w)
+{
+	int now = t->p->failed >= 0 ? t->p->failed : t->p->current, from = 0;
+
+	if (stages_width(c, t, 0, ALL_STAGES, 1) <= w || now < 0)
+		return 0;
+	int behind = t->stages[now + 1] ? 4 : 0; /* " ..." */
+	while (from < now && (from ? 3 : 0) + stages_width(c, t, from, now, 1) + behind > w)
 		from++;
 	return from;
 }
 
-static void draw_stages(const struct path *p, struct canvas *c, int x, int y, int w,
-			const char *const *stages)
+static void draw_stages(const struct strip *t, struct canvas *c, int x, int y, int w)
 {
-	int gap = path_width(c, p, stages, 0, 2) <= w ? 2 : 1;
-	int end = x + w,
-	    from = path_width(c, p, stages, 0, gap) <= w ? 0 : path_start(c, p, stages, gap, w);
+	int gap = stages_width(c, t, 0, ALL_STAGES, 2) <= w ? 2 : 1, end = x + w;
+	int from = first_shown(c, t, w);
 	struct buf b = {0};
 
 	if (from)
-		x = canvas_puts(c, x, y, STYLE_NORMAL, "... ");
-	for (int i = from; stages[i]; i++) {
+		x = canvas_puts(c, x, y, STYLE_NORMAL, ".. ");
+	for (int i = from; t->stages[i]; i++) {
 		buf_clear(&b);
-		enum style st = put_stage(&b, p, i, stages[i]);
-		int need = canvas_width(c, buf_bytes(&b)) + (stages[i + 1] ? gap + 3 : 0);
-		if (x + need > end) {
+		enum style st = put_stage(&b, t, i);
+		int need = canvas_width(c, buf_bytes(&b)), all = stages_width(c, t, i, ALL_STAGES, gap);
+		if (x + all > end && x + need + (t->stages[i + 1] ? gap + 3 : 0) > end) {
 			canvas_puts(c, x, y, STYLE_NORMAL, "...");
 			break;
 		}
@@ -265,27 +299,36 @@ static void draw_stages(const struct path *p, struct canvas *c, int x, int y, in
 	buf_free(&b);
 }
 
-void draw_path(const struct scene *s, struct canvas *c, int x, int y, int w)
+/* What the strip is about, where there is room for it. */
+static void draw_path_remark(const struct scene *s, struct canvas *c, int x, int y, int end)
 {
 	const struct path *p = &s->w->path;
-	const char *const *stages = p->kind == PATH_NONE ? NULL : path_stages(p->kind);
 	const struct call *call = p->call ? world_call(s->w, p->call) : NULL;
+	struct buf b = {0};
+
+	if (call && call->number)
+		buf_printf(&b, "(request %llu)", (unsigned long long)call->number);
+	else if (p->kind == PATH_REPAIR)
+		buf_printf(&b, "(repair of S%u's log)", p->member);
+	else if (p->kind == PATH_SNAPSHOT)
+		buf_printf(&b, "(a snapshot for S%u)", p->member);
+	if (c->columns >= 120 && x + (int)b.n <= end)
+		canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&b));
+	buf_free(&b);
+}
+
+void draw_path(const struct scene *s, struct canvas *c, int x, int y, int w)
+{
+	struct strip t = {&s->w->path, path_stages(s->w->path.kind), path_is_over(s->w)};
 
 	if (y < 0)
 		return;
 	if (w >= 70)
 		x = canvas_puts(c, x, y, STYLE_NORMAL, "PATH  "), w -= 6;
-	if (!stages) {
+	if (s->w->path.kind == PATH_NONE) {
 		canvas_puts(c, x, y, STYLE_NORMAL, "no request yet");
 		return;
 	}
-	if (c->columns >= 120 && path_width(c, p, stages, 0, 2) + 30 <= w) {
-		if (call && call->number)
-			canvas_printf(c, x + path_width(c, p, stages, 0, 2) + 6, y, STYLE_NORMAL,
-				      "(request %llu)", (unsigned long long)call->number);
-		else if (p->kind == PATH_REPAIR)
-			canvas_printf(c, x + path_width(c, p, stages, 0, 2) + 6, y, STYLE_NORMAL,
-				      "(repair of S%u's log)", p->member);
-	}
-	draw_stages(p, c, x, y, w, stages);
+	draw_stages(&t, c, x, y, w);
+	draw_path_remark(s, c, x + stages_width(c, &t, 0, ALL_STAGES, 2) + 6, y, x + w);
 }

@@ -100,6 +100,31 @@ void draw_prompt(const struct scene *s, struct canvas *c, int y)
 	}
 }
 
+void draw_notice(const struct scene *s, struct canvas *c)
+{
+	const struct layout *l = &s->l;
+	int y = l->hint >= 0 ? l->hint : l->prompt, w = c->columns - 2, from = 1;
+	struct buf b = {0};
+
+	if (!s->v->notice.n || y < 0)
+		return;
+	buf_printf(&b, "! %s", buf_str(&s->v->notice));
+	int rows = text_rows(c, buf_str(&b), w), width = canvas_width(c, buf_bytes(&b));
+	bool beside = l->hint < 0 && width + 8 <= c->columns && !s->v->typing;
+	if (beside)
+		from = c->columns - 1 - width;
+	else if (l->hint < 0 || (s->v->typing && s->v->hint && s->v->hint[0]))
+		y = l->prompt - rows;
+	else
+		y -= rows - 1;
+	if (y < 0)
+		y = 0;
+	if (!beside)
+		canvas_fill(c, (struct rect){0, y, c->columns, rows}, STYLE_NORMAL, ' ');
+	draw_block(c, (struct rect){from, y, w, rows}, STYLE_CHANGED, 0, buf_str(&b), "");
+	buf_free(&b);
+}
+
 void draw_hint(const struct scene *s, struct canvas *c, int y)
 {
 	if (y < 0 || !s->v->typing)

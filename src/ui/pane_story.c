@@ -26,68 +26,114 @@ static void put_free_play(const struct scene *s, struct buf *b)
 	buf_free(&next);
 }
 
-static void put_story(const struct scene *s, struct buf *b)
-{
-	const char *told = player_narration(s->p), *question = player_question(s->p),
-		   *answer = player_answer(s->p);
+/* The story in three parts: what has happened, what is asked before it goes on, and what is answered. */
+struct story {
+	struct buf told, question, answer;
+};
 
-	if (s->v->notice.n)
-		buf_printf(b, "! %s\n", buf_str(&s->v->notice));
+static void story_free(struct story *t)
+{
+	buf_free(&t->told);
+	buf_free(&t->question);
+	buf_free(&t->answer);
+}
+
+static struct story story_of(const struct scene *s)
+{
+	const char *told = player_narration(s->p), *question = player_next_question(s->p),
+		   *answer = player_next_answer(s->p);
+	struct story t = {0};
+
 	if (s->v->said[0])
 		told = s->v->said;
 	if (s->v->asked[0])
 		question = s->v->asked, answer = "";
 	if (s->v->welcome && player_steps(s->p) == 0)
-		put_welcome(b);
+		put_welcome(&t.told);
 	else if (told[0])
-		buf_puts(b, told);
-	else if (!question[0])
-		put_free_play(s, b);
+		buf_puts(&t.told, told);
+	else if (player_steps(s->p) == 0 && !question[0])
+		put_free_play(s, &t.told);
 	if (question[0])
-		buf_printf(b, "%s? %s", b->n ? "\n" : "", question);
-	if (answer[0] && s->v->reveal)
-		buf_printf(b, "\n= %s", answer);
-	else if (answer[0])
-		buf_puts(b, "  (=: answer)");
+		buf_printf(&t.question, "? %s", question);
+	if (question[0] && answer[0] && s->v->reveal)
+		buf_printf(&t.answer, "= %s", answer);
+	return t;
+}
+
+static int rows_of(const struct canvas *c, const struct buf *b, int w)
+{
+	return b->n ? text_rows(c, buf_str(b), w) : 0;
+}
+
+static int all_rows(const struct canvas *c, const struct story *t, int w)
+{
+	return rows_of(c, &t->told, w) + rows_of(c, &t->question, w) + rows_of(c, &t->answer, w);
 }
 
 int story_rows(const struct scene *s, int columns)
 {
 	struct canvas measure = {.ascii = false};
-	struct buf b = {0};
+	struct story t = story_of(s);
+	int n = all_rows(&measure, &t, columns - 2);
 
-	put_story(s, &b);
-	int n = draw_wrapped(&measure, NULL, (struct rect){0, 0, columns - 2, 0}, STYLE_NORMAL,
-			     buf_str(&b));
-	buf_free(&b);
+	story_free(&t);
 	return n;
 }
 
-/* If not all fits the question and the answer stay, and the narration is cut. */
+/* Where there is no room for everything the answer replaces the narration, and narration is cut before
+ * the question is. */
+static void draw_parts(struct canvas *c, struct rect r, const struct story *t, const char *more)
+{
+	int told = rows_of(c, &t->told, r.w), asked = rows_of(c, &t->question, r.w),
+	    answer = rows_of(c, &t->answer, r.w), space = 0, end = r.y + r.h, y = r.y;
+
+	if (answer && told + asked + answer > r.h)
+		told = 0;
+	if (answer && asked + answer > r.h)
+		asked = 0;
+	if (told + asked > r.h)
+		told = r.h > asked ? r.h - asked : 1;
+	if (told && asked)
+		space = told + asked + answer + 1 < r.h;
+	if (told)
+		y += draw_block(c, (struct rect){r.x, y, r.w, told}, STYLE_NORMAL, 0,
+				buf_str(&t->told), more);
+	y += space;
+	if (asked)
+		y += draw_block(c, (struct rect){r.x, y, r.w, end - y}, STYLE_NORMAL, ATTR_BOLD,
+				buf_str(&t->question), more);
+	draw_block(c, (struct rect){r.x, y, r.w, end - y}, STYLE_NORMAL, 0, buf_str(&t->answer), more);
+}
+
+/* In full and scrolled, when the pane is open and still too small. */
+static void draw_scrolled(struct canvas *c, struct rect r, const struct story *t, size_t top)
+{
+	int rows = all_rows(c, t, r.w), last = rows > r.h ? rows - r.h : 0;
+	int y = r.y - ((int)top < last ? (int)top : last);
+	const struct buf *part[] = {&t->told, &t->question, &t->answer};
+
+	for (int i = 0; i < 3; i++)
+		y += draw_block(c, (struct rect){r.x, y, r.w, 1000}, STYLE_NORMAL,
+				i == 1 ? ATTR_BOLD : 0, buf_str(part[i]), "");
+}
+
 void draw_story(const struct scene *s, struct canvas *c, struct rect r, int title)
 {
 	struct rect before = canvas_clip(c, r), inside = {r.x + 1, r.y, r.w - 2, r.h};
-	struct buf b = {0};
+	bool focused = s->v->focus == PANE_STORY;
+	struct story t = story_of(s);
 
-	put_story(s, &b);
-	const char *text = buf_str(&b), *question = strstr(text, "\n? ");
-	int rows = draw_wrapped(c, NULL, inside, STYLE_NORMAL, text);
-	if (rows > r.h && question && r.h > 1) {
-		int below = draw_wrapped(c, NULL, inside, STYLE_NORMAL, question + 1);
-		int above = r.h > below ? r.h - below : 1;
-		draw_wrapped(c, c, (struct rect){inside.x, r.y, inside.w, above}, STYLE_NORMAL,
-			     text);
-		canvas_fill(c, (struct rect){inside.x, r.y + above, inside.w, r.h - above},
-			    STYLE_NORMAL, ' ');
-		draw_wrapped(c, c, (struct rect){inside.x, r.y + above, inside.w, r.h - above},
-			     STYLE_NORMAL, question + 1);
-	} else {
-		draw_wrapped(c, c, inside, STYLE_NORMAL, text);
-	}
+	if (focused && all_rows(c, &t, inside.w) > r.h)
+		draw_scrolled(c, inside, &t, s->v->place[PANE_STORY].top);
+	else
+		draw_parts(c, inside, &t, "(5 z: more)");
 	canvas_clip(c, before);
 	if (title)
-		draw_title(s, c, PANE_STORY, r.x, r.w, "", "");
-	buf_free(&b);
+		draw_title(s, c, PANE_STORY, r.x, r.w, "",
+			   t.question.n && !t.answer.n && player_next_answer(s->p)[0] ? "= answers"
+										      : "");
+	story_free(&t);
 }
 
 /* ─ 1──2──3──►4◄··5··6 ─: with many steps those around the present one. */

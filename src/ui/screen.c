@@ -89,10 +89,7 @@ static void draw_micro(const struct scene *s, struct canvas *c)
 		client_reply_line(s, &b);
 		draw_bytes(c, 0, reply->y, c->columns, STYLE_NORMAL, buf_bytes(&b), false);
 	}
-	if (story->h > 0 && s->v->notice.n)
-		draw_bytes(c, 0, story->y, c->columns, STYLE_NORMAL, buf_bytes(&s->v->notice),
-			   false);
-	else if (story->h > 0)
+	if (story->h > 0)
 		draw_bytes(c, 0, story->y, c->columns, STYLE_HINT, BYTES("more from 40x10 on"),
 			   false);
 	buf_free(&b);
@@ -115,6 +112,8 @@ void scene_draw(struct scene *s, struct canvas *c)
 		draw_prompt(s, c, s->l.prompt);
 	if (!s->l.micro || s->v->overlay == OVERLAY_BLANK)
 		draw_overlay(s, c);
+	if (s->v->overlay == OVERLAY_NONE)
+		draw_notice(s, c);
 	if (s->v->overlay != OVERLAY_BLANK)
 		draw_keys(s, c, s->l.keys);
 }

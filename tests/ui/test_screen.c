@@ -49,7 +49,7 @@ static void every_step_at_every_size(void **state)
 		do
 			for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 				check_picture(&r, sizes[i][0], sizes[i][1]);
-				if (player_question(r.p)[0] && sizes[i][0] >= 80)
+				if (player_next_question(r.p)[0] && sizes[i][0] >= 80)
 					assert_true(rig_shows(&r, "\n ? "));
 			}
 		while (player_step(r.p));
