@@ -137,16 +137,6 @@ void put_seconds(struct buf *out, int64_t ms)
 	buf_printf(out, "%lld.%03d s", (long long)(ms / 1000), (int)(ms % 1000));
 }
 
-static bool is_learner(const struct member *m)
-{
-	const struct conf_state *conf = m->raft ? raft_conf(m->raft) : NULL;
-
-	for (int i = 0; conf && i < conf->nlearners; i++)
-		if (conf->learners[i] == m->id)
-			return true;
-	return false;
-}
-
 enum role member_role(const struct member *m)
 {
 	if (!m->raft || m->condition == MEMBER_DOWN || m->condition == MEMBER_REMOVED)
@@ -161,7 +151,7 @@ enum role member_role(const struct member *m)
 	case STATE_FOLLOWER:
 		break;
 	}
-	return is_learner(m) ? ROLE_LEARNER : ROLE_FOLLOWER;
+	return server_is_learner(m) ? ROLE_LEARNER : ROLE_FOLLOWER;
 }
 
 static const struct {
@@ -233,13 +223,14 @@ const struct entry *member_entry(const struct member *m, uint64_t index)
 
 unsigned members_quorum(const struct world *w, unsigned *voters, unsigned *up)
 {
-	*voters = *up = 0;
-	for (unsigned i = 0; i < w->nmembers; i++) {
-		const struct member *m = w->members[i];
-		if (m->condition == MEMBER_REMOVED || is_learner(m))
-			continue;
-		++*voters;
-		*up += member_role(m) != ROLE_DOWN && m->condition != MEMBER_PAUSED;
+	const struct conf_state *conf = world_conf(w);
+
+	*voters = (unsigned)conf->nvoters;
+	*up = 0;
+	for (int i = 0; i < conf->nvoters; i++) {
+		unsigned number = world_member_with_id(w, conf->voters[i]);
+		const struct member *m = number ? world_member(w, number) : NULL;
+		*up += m && member_role(m) != ROLE_DOWN && m->condition != MEMBER_PAUSED;
 	}
-	return *voters / 2 + 1;
+	return world_quorum(w);
 }

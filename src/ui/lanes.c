@@ -61,6 +61,53 @@ static const struct trace_record *truncated(const struct scene *s, unsigned memb
 	return NULL;
 }
 
+static void put_truncated(struct buf *out, const struct trace_record *r, enum cell_form f)
+{
+	const char *blank = f == CELLS_SLIM ? "" : " ";
+	unsigned long long a = r->a, b = r->b;
+
+	buf_printf(out, a == b ? "-(%s%llu" : "-(%s%llu..", blank, a);
+	if (a != b)
+		buf_printf(out, "%llu", b);
+	buf_printf(out, "%s)", blank);
+	if (f != CELLS_SLIM)
+		buf_printf(out, "t%llu", (unsigned long long)r->c);
+}
+
+/* Columns behind the cells for what was thrown away in this step. */
+static int truncated_width(const struct scene *s, enum cell_form f)
+{
+	int w = 0;
+
+	for (unsigned i = 1; i <= s->w->nmembers; i++) {
+		const struct trace_record *r = truncated(s, i);
+		struct buf b = {0};
+		if (r)
+			put_truncated(&b, r, f);
+		w = (int)b.n >= w && r ? (int)b.n + 1 : w;
+		buf_free(&b);
+	}
+	return w;
+}
+
+/* What a member's log begins behind; 0: nothing was ever dropped. */
+static uint64_t snapshot_of(const struct member *m)
+{
+	return server_first_index(m) - 1;
+}
+
+/* Columns left of the cells: for `…`, or for `snap 90` once a log was compacted. */
+static int left_width(const struct scene *s, enum cell_form f, int columns)
+{
+	uint64_t newest = 0;
+
+	for (unsigned i = 0; i < s->w->nmembers; i++)
+		newest = snapshot_of(s->w->members[i]) > newest ? snapshot_of(s->w->members[i]) : newest;
+	if (newest && columns >= 24)
+		return 6 + digits(newest) + (f == CELLS_BOXED);
+	return (columns >= 24 ? 2 : 1) + (f == CELLS_BOXED);
+}
+
 static uint64_t term_at(const struct member *m, uint64_t i)
 {
 	const struct entry *e = member_entry(m, i);
@@ -84,7 +131,7 @@ enum { LABEL_WIDTH = 3 };
 
 static int slim_width(const struct scene *s, const struct range *r)
 {
-	int w = r->older ? 1 : 0, labels = 0;
+	int w = r->left, labels = 0;
 
 	for (uint64_t i = r->first; i <= r->last; i++) {
 		labels += i > r->first && is_term_change(s->w, i);
@@ -98,7 +145,7 @@ static void fit_labels(const struct scene *s, struct range *r, int columns)
 {
 	while (r->first < r->last && slim_width(s, r) > columns) {
 		r->first++;
-		r->older = true;
+		r->left = r->left ? r->left : 1;
 	}
 	for (uint64_t i = r->first + 1; i <= r->last; i++)
 		r->labels = r->labels || is_term_change(s->w, i);
@@ -108,14 +155,14 @@ struct range lanes_range(const struct scene *s, enum cell_form f, int columns)
 {
 	struct range r = {.last = newest_index(s->w)};
 	uint64_t oldest = oldest_index(s->w), have = r.last - oldest + 1;
-	int left_mark = 1 + (f == CELLS_BOXED);
 
 	r.width = cell_width(f, r.last);
-	columns -= f == CELLS_BOXED; /* the last post */
+	columns -= (f == CELLS_BOXED) + truncated_width(s, f); /* the last post, and what went */
 	int fit = columns / r.width;
-	r.older = have > (uint64_t)(fit > 0 ? fit : 0) || oldest > 1;
-	if (r.older)
-		fit = (columns - left_mark) / r.width;
+	if (have > (uint64_t)(fit > 0 ? fit : 0) || oldest > 1) {
+		r.left = left_width(s, f, columns);
+		fit = (columns - r.left) / r.width;
+	}
 	if (fit <= 0)
 		r.first = r.last + 1;
 	else
@@ -175,35 +222,44 @@ static void below_text(const struct scene *s, char out[32], const struct entry *
 	out[31] = 0;
 }
 
-/* Entries of an older term that are gone stand behind the lane, with a minus, until the step ends.
- */
+/* Entries of an older term that are gone stand behind the lane, with a minus, until the step ends. */
 static void draw_truncated(const struct scene *s, struct canvas *c, int x, int y,
-			   const struct member *m)
+			   const struct member *m, enum cell_form f)
 {
 	const struct trace_record *r = truncated(s, m->number);
+	struct buf b = {0};
 
-	if (r && r->a == r->b)
-		canvas_printf(c, x + 1, y, STYLE_REMOVED, "-( %llu )t%llu",
-			      (unsigned long long)r->a, (unsigned long long)r->c);
-	else if (r)
-		canvas_printf(c, x + 1, y, STYLE_REMOVED, "-( %llu..%llu )t%llu",
-			      (unsigned long long)r->a, (unsigned long long)r->b,
-			      (unsigned long long)r->c);
+	if (!r)
+		return;
+	put_truncated(&b, r, f);
+	canvas_puts(c, x + 1, y, STYLE_REMOVED, buf_str(&b));
+	buf_free(&b);
 }
 
-/* The left end: older entries, or a snapshot in their place. */
-static int draw_older(struct canvas *c, int x, int y, const struct range *r)
+/* The left end: `…` for older entries, `snap 90` for a snapshot in their place, which can stand within
+ * the range where a member got it later than others. */
+static void draw_older(struct canvas *c, int x, int y, const struct range *r, const struct member *m)
 {
-	if (!r->older)
-		return x;
-	canvas_puts(c, x, y, STYLE_NORMAL, "…");
-	return x + (c->ascii ? 2 : 1);
+	uint64_t snap = snapshot_of(m), gap = snap + 1 > r->first ? snap + 1 - r->first : 0;
+	struct buf b = {0};
+
+	if (snap && snap + 1 >= r->first && r->first <= r->last)
+		buf_printf(&b, "snap %llu", (unsigned long long)snap);
+	else if (r->left)
+		buf_puts(&b, "…");
+	int end = x + r->left + (int)gap * r->width, w = canvas_width(c, buf_bytes(&b)) + 1;
+	if (b.n && end - w >= x)
+		canvas_puts(c, end - w, y, STYLE_NORMAL, buf_str(&b));
+	else if (b.n)
+		canvas_puts(c, x, y, STYLE_NORMAL, "…");
+	buf_free(&b);
 }
 
 static void draw_slim(const struct scene *s, struct canvas *c, int x, int y, const struct range *r,
 		      const struct member *m)
 {
-	x = draw_older(c, x, y, r);
+	draw_older(c, x, y, r, m);
+	x += r->left;
 	for (uint64_t i = r->first; i <= r->last; i++, x += r->width) {
 		const struct entry *e = member_entry(m, i);
 		bool room = r->labels && (i == r->first || is_term_change(s->w, i));
@@ -220,13 +276,14 @@ static void draw_slim(const struct scene *s, struct canvas *c, int x, int y, con
 		cell_text(text, &l, i, r->width);
 		canvas_puts(c, x, y, l.style, text);
 	}
-	draw_truncated(s, c, x, y, m);
+	draw_truncated(s, c, x, y, m, CELLS_SLIM);
 }
 
 static void draw_plain(const struct scene *s, struct canvas *c, int x, int y, const struct range *r,
 		       const struct member *m)
 {
-	x = draw_older(c, x, y, r);
+	draw_older(c, x, y, r, m);
+	x += r->left;
 	for (uint64_t i = r->first; i <= r->last; i++, x += r->width) {
 		const struct entry *e = member_entry(m, i);
 		char text[32], below[32];
@@ -238,7 +295,7 @@ static void draw_plain(const struct scene *s, struct canvas *c, int x, int y, co
 		canvas_puts(c, x, y, l.style, text);
 		canvas_puts(c, x, y + 1, STYLE_NORMAL, below);
 	}
-	draw_truncated(s, c, x, y, m);
+	draw_truncated(s, c, x, y, m, CELLS_PLAIN);
 }
 
 /* One column of the frame between two cells, either of which may be missing. */
@@ -276,7 +333,8 @@ static void draw_boxed(const struct scene *s, struct canvas *c, int x, int y, co
 {
 	bool before = false;
 
-	x = draw_older(c, x, y + 1, r);
+	draw_older(c, x, y + 1, r, m);
+	x += r->left;
 	for (uint64_t i = r->first; i <= r->last + 1; i++, x += r->width) {
 		const struct entry *e = i <= r->last ? member_entry(m, i) : NULL;
 		draw_post(c, x, y, before, e != NULL);
@@ -284,7 +342,7 @@ static void draw_boxed(const struct scene *s, struct canvas *c, int x, int y, co
 			draw_box(s, c, x + 1, y, r->width - 1, m, e);
 		before = e != NULL;
 	}
-	draw_truncated(s, c, x - r->width + 1, y + 1, m);
+	draw_truncated(s, c, x - r->width + 1, y + 1, m, CELLS_BOXED);
 }
 
 void draw_cells(const struct scene *s, struct canvas *c, int x, int y, const struct range *r,

@@ -8,7 +8,7 @@
 struct range {
 	uint64_t first, last; /* first > last: no cells */
 	int width;	      /* columns of a cell */
-	bool older;	      /* there is more to the left */
+	int left;	      /* columns before the cells, for what is older; 0: nothing is */
 	bool labels;	      /* slim: terms stand between the cells where one changes */
 };
 

@@ -58,8 +58,7 @@ static void share_essentials(struct shares *s, const struct layout_wants *w)
 	take(s, &s->keys, 1);
 	take(s, &s->counters, 1);
 	take(s, &s->path, 1);
-	take_up_to(s, &s->lanes, w->members);
-	s->lane = 1;
+	take_up_to(s, &s->lanes, w->members * s->lane);
 	take(s, &s->client, 2);
 	take(s, &s->story, 1);
 	take(s, &s->header, 1);
@@ -74,46 +73,61 @@ static void share_essentials(struct shares *s, const struct layout_wants *w)
 	take_up_to(s, &s->story, w->story_rows < 3 ? w->story_rows : 3);
 }
 
-/* Rows of a lane at best.  Where the client needs more than its three rows and the store has more
- * than a key to show, lanes are slim: the log says enough in one row. */
-static int best_lane(const struct layout_wants *w, enum layout_choice kind)
+/* Rows that everything but the lanes needs: three at the top, two at the bottom, four titles, and three
+ * for each of client, watch and story. */
+enum { ROWS_BESIDE_LANES = 18, ROWS_MORE_IF_TALL = 3 };
+
+static bool is_tall(const struct layout *l)
 {
-	if (kind == LAYOUT_TINY || (kind == LAYOUT_STANDARD && w->members > 3))
-		return 1;
-	if (kind == LAYOUT_STANDARD)
-		return w->client_rows > 3 && w->store_rows > 3 ? 1 : 2;
-	return 3;
+	return l->kind >= LAYOUT_LARGE && l->columns >= 120 && l->rows >= 40;
 }
 
-static void share_lanes(struct shares *s, const struct layout_wants *w, enum layout_choice kind)
+/* A lane has the form that the size and the number of members allow, whatever is to be shown: it does
+ * not change from step to step. */
+static void choose_lanes(struct shares *s, const struct layout_wants *w, const struct layout *l)
 {
-	int most = best_lane(w, kind);
+	int most = l->kind == LAYOUT_TINY ? 1 : l->kind == LAYOUT_STANDARD ? 2 : 3;
+	int room = l->rows - ROWS_BESIDE_LANES;
 
-	while (s->lane < most && s->left >= w->members + (s->watch < 3)) {
-		take(s, &s->lanes, w->members);
+	for (s->lane = 1; s->lane < most && w->members * (s->lane + 1) <= room;)
 		s->lane++;
-	}
+	room -= w->members * s->lane + ROWS_MORE_IF_TALL;
+	if (is_tall(l) && s->lane == 3 && room >= w->members - 1)
+		s->gap = 1;
+}
+
+/* Rows of the client at least, so that the lanes stay where they are from one request to the next. */
+static int steady_client(const struct layout *l)
+{
+	return is_tall(l) ? 6 : l->kind >= LAYOUT_LARGE ? 4 : 3;
 }
 
 /* What only a larger screen has. */
 static void share_luxuries(struct shares *s, const struct layout_wants *w, const struct layout *l)
 {
-	bool tall = l->kind >= LAYOUT_LARGE && l->columns >= 120 && l->rows >= 40;
 	int most_client = l->rows / 4 > 4 ? l->rows / 4 : 4;
 
+	take_up_to(s, &s->client, steady_client(l));
+	take_up_to(s, &s->watch, 3);
+	take_up_to(s, &s->story, w->story_rows < 4 ? w->story_rows : 4);
 	take_up_to(s, &s->watch, l->rows >= 40 ? 7 : 5);
 	take_up_to(s, &s->client, w->client_rows < most_client ? w->client_rows : most_client);
-	if (tall) {
-		take(s, &s->hint, 1);
-		take(s, &s->timeline, w->timeline > 0);
-		take(s, &s->flights, 1);
-		if (take(s, &s->gap, w->members - 1))
-			s->gap = 1;
-		take_up_to(s, &s->story, 4);
-	}
+	take_up_to(s, &s->story, is_tall(l) ? 4 : 3);
 	take_up_to(s, &s->watch, 10);
 	take_up_to(s, &s->story, w->story_rows);
 	take_up_to(s, &s->client, w->client_rows < l->rows / 3 ? w->client_rows : l->rows / 3);
+}
+
+/* What a tall screen has besides, before anything is given out that changes from step to step. */
+static void share_tall(struct shares *s, const struct layout_wants *w, const struct layout *l)
+{
+	if (!is_tall(l))
+		return;
+	take(s, &s->hint, 1);
+	take(s, &s->timeline, w->timeline > 0);
+	take(s, &s->flights, 1);
+	if (s->gap)
+		s->left -= w->members - 1;
 }
 
 static void place_pane(struct layout *l, enum pane p, bool titled, int rows, int *y)
@@ -218,8 +232,9 @@ void layout_cut(struct layout *l, int columns, int rows, const struct layout_wan
 		cut_micro(l);
 		return;
 	}
+	choose_lanes(&s, w, l);
+	share_tall(&s, w, l);
 	share_essentials(&s, w);
-	share_lanes(&s, w, l->kind);
 	share_luxuries(&s, w, l);
 	if (w->trace &&
 	    l->kind == LAYOUT_WALL) /* the trace stands beside the members: height is for both */

@@ -15,7 +15,6 @@ struct layout_wants {
 	int client_rows; /* rows of the client pane without title: request, reply, numbers,
 			    explanation */
 	int story_rows;
-	int store_rows; /* rows of the store pane */
 	int timeline;	/* steps; 0: none */
 	bool trace;	/* the trace pane may be shown beside the others */
 	enum pane zoom; /* PANE_STAGE: none */

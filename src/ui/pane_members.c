@@ -20,29 +20,37 @@ static struct columns columns_of(const struct rect *r, int lane)
 	int w = r->w;
 
 	if (lane >= 3) {
-		int wire = w >= 120 ? 30 : w >= 100 ? 24 : 20;
-		return (struct columns){-1, 17, wire, 19 + wire, w - 19 - wire - 18, w - 17, true};
+		int wire = w >= 120 ? 30 : w >= 100 ? 24 : 22;
+		return (struct columns){-1, 18, wire, 20 + wire, w - 20 - wire - 18, w - 17, true};
 	}
 	if (lane == 2)
-		return (struct columns){-1, 14, 19, 34, w - 34, -1, true};
+		return (struct columns){-1, 15, 19, 35, w - 35, -1, true};
 	if (w >= 76)
-		return (struct columns){14, 18, 17, 36, w - 36 - 22, w - 20, true};
+		return (struct columns){15, 19, 17, 37, w - 37 - 22, w - 20, true};
 	if (w >= 56)
-		return (struct columns){14, w - 11, 11, 17, w - 17 - 20 - 11, w - 31, false};
-	return (struct columns){14, 0, 0, 17, w - 17 - 13, w - 12, false};
+		return (struct columns){15, w - 12, 12, 18, w - 18 - 32, w - 31, false};
+	return (struct columns){15, 0, 0, 18, w - 18 - 13, w - 12, false};
+}
+
+/* What a member is, in a word. */
+static const char *member_word(const struct member *m, int w)
+{
+	if (m->condition == MEMBER_REMOVED)
+		return "REMOVED";
+	if (m->condition == MEMBER_UNSTARTED)
+		return w >= 11 ? "not started" : "new";
+	return role_word(member_role(m));
 }
 
 /* Glyph, name and word of the role, filled in the role's colour. */
 static void draw_badge(struct canvas *c, int x, int y, int w, const struct member *m, bool wide)
 {
-	enum role role = member_role(m);
-	bool long_word = strlen(role_word(role)) > 8 && !wide;
-	int at = x + !long_word, end;
+	enum style st = role_style(member_role(m));
 
-	canvas_fill(c, (struct rect){at, y, w - !long_word, 1}, role_style(role), ' ');
-	end = canvas_puts(c, at, y, role_style(role), role_glyph(role));
-	canvas_printf(c, end, y, role_style(role), wide ? " S%u %s" : "S%u %s", m->number,
-		      role_word(role));
+	canvas_fill(c, (struct rect){x + 1, y, w - 1, 1}, st, ' ');
+	int end = canvas_puts(c, x + 1, y, st, role_glyph(member_role(m)));
+	canvas_printf(c, end, y, st, wide ? " S%u %s" : "S%u %s", m->number,
+		      member_word(m, w - 5 - wide));
 }
 
 static void put_numbers(struct buf *out, const struct member *m, int w)
@@ -68,6 +76,9 @@ static void put_since(struct buf *out, const struct member *m)
 	const char *what = m->condition == MEMBER_PAUSED    ? "paused"
 			   : m->condition == MEMBER_REMOVED ? "removed"
 							    : "since";
+
+	if (m->condition == MEMBER_UNSTARTED)
+		return;
 
 	buf_printf(out, "%s ", what);
 	put_seconds(out, m->since_ms);
@@ -98,8 +109,16 @@ static void draw_bars(struct canvas *c, const struct rect *r, const struct colum
 	}
 }
 
-static void draw_numbers_column(struct canvas *c, int x, int y, const struct member *m)
+/* Three rows, where a blank one follows; else two, and the third divides the members. */
+static void draw_numbers_column(struct canvas *c, int x, int y, const struct member *m, bool gap)
 {
+	if (!gap) {
+		canvas_printf(c, x, y, STYLE_NORMAL, "com %llu app %llu",
+			      (unsigned long long)member_committed(m), (unsigned long long)m->applied);
+		canvas_printf(c, x, y + 1, STYLE_NORMAL, "revision %lld",
+			      (long long)m->store.current_rev);
+		return;
+	}
 	canvas_printf(c, x, y, STYLE_NORMAL, "committed %llu",
 		      (unsigned long long)member_committed(m));
 	canvas_printf(c, x, y + 1, STYLE_NORMAL, "applied   %llu", (unsigned long long)m->applied);
@@ -122,7 +141,7 @@ static void draw_tall(const struct scene *s, struct canvas *c, const struct rect
 {
 	struct buf b = {0};
 
-	draw_badge(c, r->x, y, 15, m, true);
+	draw_badge(c, r->x, y, 16, m, true);
 	canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
 		      (unsigned long long)member_term(m));
 	put_remark(&b, s->w, m);
@@ -130,7 +149,7 @@ static void draw_tall(const struct scene *s, struct canvas *c, const struct rect
 	draw_wire(s, c, r->x + k->wire + 2, y, k->wire_w - 3, m->number);
 	draw_wire_details(s, c, r->x + k->wire + 5, y + 1, k->wire_w - 6, m->number);
 	draw_log(s, c, r, k, y, CELLS_BOXED, m);
-	draw_numbers_column(c, r->x + k->numbers, y, m);
+	draw_numbers_column(c, r->x + k->numbers, y, m, s->l.lane_gap || s->v->zoom);
 	buf_free(&b);
 }
 
@@ -139,11 +158,13 @@ static void draw_double(const struct scene *s, struct canvas *c, const struct re
 {
 	struct buf b = {0};
 
-	draw_badge(c, r->x, y, 13, m, false);
-	canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
-		      (unsigned long long)member_term(m));
-	if (m->condition == MEMBER_PAUSED)
-		canvas_puts(c, r->x + 3, y + 1, STYLE_NORMAL, "paused   ");
+	draw_badge(c, r->x, y, 14, m, false);
+	if (m->condition == MEMBER_PAUSED || m->condition == MEMBER_UNSTARTED)
+		canvas_puts(c, r->x + 3, y + 1, STYLE_NORMAL,
+			    m->condition == MEMBER_PAUSED ? "paused" : "not started");
+	else
+		canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
+			      (unsigned long long)member_term(m));
 	draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number);
 	put_numbers(&b, m, k->wire_w);
 	canvas_puts(c, r->x + k->wire, y + 1, STYLE_NORMAL, buf_str(&b));
@@ -157,8 +178,10 @@ static void draw_single(const struct scene *s, struct canvas *c, const struct re
 	struct buf b = {0};
 	int room = k->numbers > k->wire ? r->w - k->numbers : k->wire - 1 - k->numbers;
 
-	draw_badge(c, r->x, y, 13, m, false);
-	canvas_printf(c, r->x + k->term, y, STYLE_NORMAL, "t%llu",
+	bool unstarted = m->condition == MEMBER_UNSTARTED;
+	draw_badge(c, r->x, y, unstarted ? 17 : 14, m, false);
+	if (!unstarted)
+		canvas_printf(c, r->x + k->term, y, STYLE_NORMAL, "t%llu",
 		      (unsigned long long)member_term(m));
 	draw_log(s, c, r, k, y, CELLS_SLIM, m);
 	if (k->wire_w)
@@ -168,32 +191,44 @@ static void draw_single(const struct scene *s, struct canvas *c, const struct re
 	buf_free(&b);
 }
 
+/* What becomes of the members' configuration, if that is under way. */
+static void put_configuration(struct buf *out, const struct world *w)
+{
+	const struct member *m = world_member(w, world_counters_member(w));
+	uint64_t pending = server_pending_conf(m);
+
+	if (pending)
+		buf_printf(out, ", change at entry %llu", (unsigned long long)pending);
+	else if (server_conf(m)->noutgoing)
+		buf_puts(out, ", joint");
+}
+
 static void draw_members_title(const struct scene *s, struct canvas *c, const struct rect *r)
 {
 	unsigned voters, up, quorum = members_quorum(s->w, &voters, &up);
 	struct buf b = {0};
 	const char *legend = r->w >= 100
 				 ? "[n] committed, colour of its term   (n) not committed, white"
-			     : up < voters ? "[n] committed  (n) not yet"
-					   : "log: [n] committed  (n) not yet";
+				 : "[n] committed  (n) not yet";
 
 	if (s->l.kind != LAYOUT_TINY) {
 		buf_printf(&b, " quorum %u of %u", quorum, voters);
 		if (up < voters || r->w >= 100)
 			buf_printf(&b, ", up %u", up);
+		put_configuration(&b, s->w);
 	}
 	draw_title(s, c, PANE_MEMBERS, r->x, r->w, buf_str(&b),
 		   s->l.kind == LAYOUT_TINY ? "" : legend);
 	buf_free(&b);
 }
 
+/* By the layout; in a pane that has the screen for itself as many as fit. */
 static int lane_rows(const struct scene *s, const struct rect *r)
 {
-	int most = s->v->zoom || !s->l.lane ? 3 : s->l.lane;
+	int most = s->v->zoom || !s->l.lane ? 3 : s->l.lane, least_wide = r->w >= 100 ? 0 : 80;
 
-	while (most > 1 &&
-	       (most * (int)s->w->nmembers > r->h ||
-		(most == 3 && r->w < (s->l.kind == LAYOUT_WALL ? 80 : 100)) || r->w < 76))
+	while (most > 1 && (most * (int)s->w->nmembers > r->h || r->w < 76 ||
+			    (most == 3 && r->w < least_wide)))
 		most--;
 	return most;
 }

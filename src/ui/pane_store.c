@@ -215,14 +215,6 @@ static void draw_small(const struct scene *s, struct canvas *c, struct rect r, c
 	draw_newest_rows(s, c, (struct rect){rest.x, rest.y + used, rest.w, rest.h - used}, m);
 }
 
-int store_rows(const struct scene *s)
-{
-	const struct mvcc *m = store_of(s);
-	uint64_t keys = mvcc_index_count(m), rows = mvcc_row_count(m), all = keys + rows;
-
-	return 1 + (int)(all < 12 ? all : 12);
-}
-
 /* ---- zoomed ---- */
 
 static bool matches(const struct scene *s, struct bytes key)

@@ -85,8 +85,6 @@ const struct call *client_pane_call(const struct scene *s);
 void draw_members(const struct scene *s, struct canvas *c, struct rect r, int title);
 void draw_member_details(const struct scene *s, struct canvas *c, struct rect r, unsigned number);
 void draw_watch(const struct scene *s, struct canvas *c, struct rect r, int title);
-/* Rows that the store's pane could fill; counts no further than a dozen. */
-int store_rows(const struct scene *s);
 void draw_store(const struct scene *s, struct canvas *c, struct rect r, int title);
 void draw_story(const struct scene *s, struct canvas *c, struct rect r, int title);
 int story_rows(const struct scene *s, int columns);

@@ -23,7 +23,6 @@ static void cut(struct scene *s, int columns, int rows)
 	struct layout_wants w = {.members = (int)s->w->nmembers,
 				 .client_rows = client_rows(s, columns),
 				 .story_rows = story_rows(s, columns),
-				 .store_rows = store_rows(s),
 				 .timeline =
 				     (int)(player_steps(s->p) < 1000 ? player_steps(s->p) : 1000),
 				 .trace = is_beside(v),
