@@ -102,7 +102,8 @@ static int left_width(const struct scene *s, enum cell_form f, int columns)
 	uint64_t newest = 0;
 
 	for (unsigned i = 0; i < s->w->nmembers; i++)
-		newest = snapshot_of(s->w->members[i]) > newest ? snapshot_of(s->w->members[i]) : newest;
+		newest =
+		    snapshot_of(s->w->members[i]) > newest ? snapshot_of(s->w->members[i]) : newest;
 	if (newest && columns >= 24)
 		return 6 + digits(newest) + (f == CELLS_BOXED);
 	return (columns >= 24 ? 2 : 1) + (f == CELLS_BOXED);
@@ -167,7 +168,7 @@ struct range lanes_range(const struct scene *s, enum cell_form f, int columns)
 		r.first = r.last + 1;
 	else
 		r.first = have > (uint64_t)fit ? r.last - (uint64_t)fit + 1 : oldest;
-	if (f == CELLS_SLIM && r.first < r.last)
+	if (f == CELLS_SLIM && r.first < r.last && columns >= 20)
 		fit_labels(s, &r, columns);
 	return r;
 }
@@ -222,7 +223,8 @@ static void below_text(const struct scene *s, char out[32], const struct entry *
 	out[31] = 0;
 }
 
-/* Entries of an older term that are gone stand behind the lane, with a minus, until the step ends. */
+/* Entries of an older term that are gone stand behind the lane, with a minus, until the step ends.
+ */
 static void draw_truncated(const struct scene *s, struct canvas *c, int x, int y,
 			   const struct member *m, enum cell_form f)
 {
@@ -236,9 +238,10 @@ static void draw_truncated(const struct scene *s, struct canvas *c, int x, int y
 	buf_free(&b);
 }
 
-/* The left end: `…` for older entries, `snap 90` for a snapshot in their place, which can stand within
- * the range where a member got it later than others. */
-static void draw_older(struct canvas *c, int x, int y, const struct range *r, const struct member *m)
+/* The left end: `…` for older entries, `snap 90` for a snapshot in their place, which can stand
+ * within the range where a member got it later than others. */
+static void draw_older(struct canvas *c, int x, int y, const struct range *r,
+		       const struct member *m)
 {
 	uint64_t snap = snapshot_of(m), gap = snap + 1 > r->first ? snap + 1 - r->first : 0;
 	struct buf b = {0};

@@ -73,8 +73,8 @@ static void share_essentials(struct shares *s, const struct layout_wants *w)
 	take_up_to(s, &s->story, w->story_rows < 3 ? w->story_rows : 3);
 }
 
-/* Rows that everything but the lanes needs: three at the top, two at the bottom, four titles, and three
- * for each of client, watch and story. */
+/* Rows that everything but the lanes needs: three at the top, two at the bottom, four titles, and
+ * three for each of client, watch and story. */
 enum { ROWS_BESIDE_LANES = 18, ROWS_MORE_IF_TALL = 3 };
 
 static bool is_tall(const struct layout *l)
@@ -82,8 +82,8 @@ static bool is_tall(const struct layout *l)
 	return l->kind >= LAYOUT_LARGE && l->columns >= 120 && l->rows >= 40;
 }
 
-/* A lane has the form that the size and the number of members allow, whatever is to be shown: it does
- * not change from step to step. */
+/* A lane has the form that the size and the number of members allow, whatever is to be shown: it
+ * does not change from step to step. */
 static void choose_lanes(struct shares *s, const struct layout_wants *w, const struct layout *l)
 {
 	int most = l->kind == LAYOUT_TINY ? 1 : l->kind == LAYOUT_STANDARD ? 2 : 3;
@@ -96,7 +96,8 @@ static void choose_lanes(struct shares *s, const struct layout_wants *w, const s
 		s->gap = 1;
 }
 
-/* Rows of the client at least, so that the lanes stay where they are from one request to the next. */
+/* Rows of the client at least, so that the lanes stay where they are from one request to the next.
+ */
 static int steady_client(const struct layout *l)
 {
 	return is_tall(l) ? 6 : l->kind >= LAYOUT_LARGE ? 4 : 3;

@@ -237,7 +237,7 @@ static enum style put_stage(struct buf *out, const struct strip *t, int i)
 	}
 	buf_puts(out, "►");
 	put_raised(out, name);
-	if (p->needed && p->acks < p->needed && path_stage_counts(p->kind, i))
+	if (p->acks < p->needed && p->kind != PATH_REPAIR && path_stage_counts(p->kind, i))
 		buf_printf(out, " %u of %u needed", p->acks, p->needed);
 	buf_puts(out, "◄");
 	return STYLE_STAGE;
@@ -289,7 +289,8 @@ static void draw_stages(const struct strip *t, struct canvas *c, int x, int y, i
 	for (int i = from; t->stages[i]; i++) {
 		buf_clear(&b);
 		enum style st = put_stage(&b, t, i);
-		int need = canvas_width(c, buf_bytes(&b)), all = stages_width(c, t, i, ALL_STAGES, gap);
+		int need = canvas_width(c, buf_bytes(&b)),
+		    all = stages_width(c, t, i, ALL_STAGES, gap);
 		if (x + all > end && x + need + (t->stages[i + 1] ? gap + 3 : 0) > end) {
 			canvas_puts(c, x, y, STYLE_NORMAL, "...");
 			break;

@@ -13,6 +13,8 @@ struct columns {
 	int cells, cells_w;
 	int numbers; /* -1: below the wire */
 	bool bars;
+	int inset; /* blanks between the wire's bars and its text */
+	enum wire_form form;
 };
 
 static struct columns columns_of(const struct rect *r, int lane)
@@ -21,15 +23,17 @@ static struct columns columns_of(const struct rect *r, int lane)
 
 	if (lane >= 3) {
 		int wire = w >= 120 ? 30 : w >= 100 ? 24 : 22;
-		return (struct columns){-1, 18, wire, 20 + wire, w - 20 - wire - 18, w - 17, true};
+		return (struct columns){-1,	18,   wire, 20 + wire, w - 20 - wire - 18,
+					w - 17, true, 0,    WIRE_FULL};
 	}
 	if (lane == 2)
-		return (struct columns){-1, 15, 19, 35, w - 35, -1, true};
+		return (struct columns){-1, 15, 19, 35, w - 35, -1, true, 0, WIRE_FULL};
 	if (w >= 76)
-		return (struct columns){15, 19, 17, 37, w - 37 - 22, w - 20, true};
+		return (struct columns){15, 19, 17, 37, w - 37 - 22, w - 20, true, 0, WIRE_FULL};
 	if (w >= 56)
-		return (struct columns){15, w - 12, 12, 18, w - 18 - 32, w - 31, false};
-	return (struct columns){15, 0, 0, 18, w - 18 - 13, w - 12, false};
+		return (struct columns){15,	w - 12, 12, 18,	      w - 18 - 32,
+					w - 31, false,	0,  WIRE_FULL};
+	return (struct columns){15, 0, 0, 18, w - 18 - 13, w - 12, false, 0, WIRE_FULL};
 }
 
 /* What a member is, in a word. */
@@ -114,7 +118,8 @@ static void draw_numbers_column(struct canvas *c, int x, int y, const struct mem
 {
 	if (!gap) {
 		canvas_printf(c, x, y, STYLE_NORMAL, "com %llu app %llu",
-			      (unsigned long long)member_committed(m), (unsigned long long)m->applied);
+			      (unsigned long long)member_committed(m),
+			      (unsigned long long)m->applied);
 		canvas_printf(c, x, y + 1, STYLE_NORMAL, "revision %lld",
 			      (long long)m->store.current_rev);
 		return;
@@ -146,7 +151,7 @@ static void draw_tall(const struct scene *s, struct canvas *c, const struct rect
 		      (unsigned long long)member_term(m));
 	put_remark(&b, s->w, m);
 	draw_bytes(c, r->x + 3, y + 2, 13, STYLE_NORMAL, buf_bytes(&b), false);
-	draw_wire(s, c, r->x + k->wire + 2, y, k->wire_w - 3, m->number);
+	draw_wire(s, c, r->x + k->wire + k->inset, y, k->wire_w - k->inset - 1, m->number, k->form);
 	draw_wire_details(s, c, r->x + k->wire + 5, y + 1, k->wire_w - 6, m->number);
 	draw_log(s, c, r, k, y, CELLS_BOXED, m);
 	draw_numbers_column(c, r->x + k->numbers, y, m, s->l.lane_gap || s->v->zoom);
@@ -165,7 +170,7 @@ static void draw_double(const struct scene *s, struct canvas *c, const struct re
 	else
 		canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
 			      (unsigned long long)member_term(m));
-	draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number);
+	draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number, k->form);
 	put_numbers(&b, m, k->wire_w);
 	canvas_puts(c, r->x + k->wire, y + 1, STYLE_NORMAL, buf_str(&b));
 	draw_log(s, c, r, k, y, CELLS_PLAIN, m);
@@ -182,10 +187,10 @@ static void draw_single(const struct scene *s, struct canvas *c, const struct re
 	draw_badge(c, r->x, y, unstarted ? 17 : 14, m, false);
 	if (!unstarted)
 		canvas_printf(c, r->x + k->term, y, STYLE_NORMAL, "t%llu",
-		      (unsigned long long)member_term(m));
+			      (unsigned long long)member_term(m));
 	draw_log(s, c, r, k, y, CELLS_SLIM, m);
 	if (k->wire_w)
-		draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number);
+		draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number, k->form);
 	put_numbers(&b, m, k->wire_w ? room : r->w - k->numbers);
 	canvas_puts(c, r->x + k->numbers, y, STYLE_NORMAL, buf_str(&b));
 	buf_free(&b);
@@ -227,8 +232,8 @@ static int lane_rows(const struct scene *s, const struct rect *r)
 {
 	int most = s->v->zoom || !s->l.lane ? 3 : s->l.lane, least_wide = r->w >= 100 ? 0 : 80;
 
-	while (most > 1 && (most * (int)s->w->nmembers > r->h || r->w < 76 ||
-			    (most == 3 && r->w < least_wide)))
+	while (most > 1 &&
+	       (most * (int)s->w->nmembers > r->h || r->w < 76 || (most == 3 && r->w < least_wide)))
 		most--;
 	return most;
 }
@@ -237,6 +242,9 @@ void draw_members(const struct scene *s, struct canvas *c, struct rect r, int ti
 {
 	int lane = lane_rows(s, &r);
 	struct columns k = columns_of(&r, lane);
+
+	k.inset = lane < 3 ? 0 : k.wire_w >= 24 ? 2 : 1;
+	k.form = wire_form(s, c, k.wire_w - (k.inset ? k.inset + 1 : 0));
 	struct rect before = canvas_clip(c, r);
 	const struct place *place = &s->v->place[PANE_MEMBERS];
 	bool focused = s->v->focus == PANE_MEMBERS;

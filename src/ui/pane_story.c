@@ -26,7 +26,8 @@ static void put_free_play(const struct scene *s, struct buf *b)
 	buf_free(&next);
 }
 
-/* The story in three parts: what has happened, what is asked before it goes on, and what is answered. */
+/* The story in three parts: what has happened, what is asked before it goes on, and what is
+ * answered. */
 struct story {
 	struct buf told, question, answer;
 };
@@ -81,8 +82,8 @@ int story_rows(const struct scene *s, int columns)
 	return n;
 }
 
-/* Where there is no room for everything the answer replaces the narration, and narration is cut before
- * the question is. */
+/* Where there is no room for everything the answer replaces the narration, and narration is cut
+ * before the question is. */
 static void draw_parts(struct canvas *c, struct rect r, const struct story *t, const char *more)
 {
 	int told = rows_of(c, &t->told, r.w), asked = rows_of(c, &t->question, r.w),
@@ -103,7 +104,8 @@ static void draw_parts(struct canvas *c, struct rect r, const struct story *t, c
 	if (asked)
 		y += draw_block(c, (struct rect){r.x, y, r.w, end - y}, STYLE_NORMAL, ATTR_BOLD,
 				buf_str(&t->question), more);
-	draw_block(c, (struct rect){r.x, y, r.w, end - y}, STYLE_NORMAL, 0, buf_str(&t->answer), more);
+	draw_block(c, (struct rect){r.x, y, r.w, end - y}, STYLE_NORMAL, 0, buf_str(&t->answer),
+		   more);
 }
 
 /* In full and scrolled, when the pane is open and still too small. */

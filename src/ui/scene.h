@@ -43,8 +43,8 @@ int draw_wrapped(const struct canvas *measure, struct canvas *c, struct rect r, 
 		 const char *text);
 /* Rows that a text takes in lines of w columns. */
 int text_rows(const struct canvas *measure, const char *text, int w);
-/* The same text on at most r.h rows; if it needs more, `more` stands at the end of the last one ("":
- * nothing does).  Returns the rows used. */
+/* The same text on at most r.h rows; if it needs more, `more` stands at the end of the last one
+ * ("": nothing does).  Returns the rows used. */
 int draw_block(struct canvas *c, struct rect r, enum style st, unsigned attr, const char *text,
 	       const char *more);
 /* "0.000 s" */
@@ -92,8 +92,8 @@ void draw_timeline(const struct scene *s, struct canvas *c, int y);
 void draw_trace(const struct scene *s, struct canvas *c, struct rect r, int title);
 void draw_keys(const struct scene *s, struct canvas *c, int y);
 void draw_prompt(const struct scene *s, struct canvas *c, int y);
-/* The message of the view: on the hint row, at the end of the prompt's row, or on as many rows above
- * it as it needs. */
+/* The message of the view: on the hint row, at the end of the prompt's row, or on as many rows
+ * above it as it needs. */
 void draw_notice(const struct scene *s, struct canvas *c);
 void draw_hint(const struct scene *s, struct canvas *c, int y);
 void draw_overlay(const struct scene *s, struct canvas *c);

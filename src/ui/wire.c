@@ -5,11 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
-void put_message(struct buf *out, const struct trace_msg *m, bool brief)
+/* MsgAppResp, or AppResp; heartbeats beat, since their name alone would fill the column. */
+static void put_name(struct buf *out, const struct trace_msg *m, bool brief)
 {
 	const char *name = message_type_name((enum message_type)m->type);
 
-	buf_puts(out, brief && strncmp(name, "Msg", 3) == 0 ? name + 3 : name);
+	if (brief && m->type == MSG_HEARTBEAT)
+		name = "Beat";
+	else if (brief && m->type == MSG_HEARTBEAT_RESP)
+		name = "BeatResp";
+	else if (brief && strncmp(name, "Msg", 3) == 0)
+		name += 3;
+	buf_puts(out, name);
+}
+
+void put_message(struct buf *out, const struct trace_msg *m, bool brief)
+{
+	put_name(out, m, brief);
 	switch ((enum message_type)m->type) {
 	case MSG_APP:
 		if (m->first < m->last)
@@ -76,16 +88,20 @@ static struct sight sight_of(const struct world *w, size_t i)
 	    f->due_ms,	    false,   i == w->net_head && f->due_ms <= w->now_ms && sim_pending(w)};
 }
 
-/* The newest message to or from a member in the air; *more: how many others there are. */
+/* The newest message to or from a member in the air; *more: how many others there are.  What comes
+ * to a leader says more than what it sends: that stands at those whom it reaches. */
 static bool newest_flight(const struct world *w, unsigned member, struct sight *out, int *more)
 {
+	bool leads = member_role(world_member(w, member)) == ROLE_LEADER, arrives = false;
+
 	*more = -1;
 	for (size_t i = w->net.n; i > w->net_head; i--) {
 		const struct flight *f = &w->net.v[i - 1];
 		if (f->from != member && f->to != member)
 			continue;
-		if (++*more == 0)
+		if (++*more == 0 || (leads && !arrives && f->to == member))
 			*out = sight_of(w, i - 1);
+		arrives = arrives || f->to == member;
 	}
 	return *more >= 0;
 }
@@ -112,33 +128,49 @@ static bool newest(const struct scene *s, unsigned member, struct sight *out, in
 	return newest_flight(s->w, member, out, more) || newest_lost(s, member, out);
 }
 
-static void put_sight(struct buf *out, const struct scene *s, const struct sight *f,
-		      unsigned member, bool brief)
+/* ◄─ MsgApp 3..4, ◄─ App 3..4, or ◄App where there is hardly room. */
+static void put_sight(struct buf *out, const struct sight *f, unsigned member, enum wire_form form)
 {
-	bool comes = f->to == member;
-
-	if (comes)
-		buf_puts(out, f->lost ? "◄─× " : "◄─ ");
-	put_message(out, &f->m, brief);
-	if (!comes)
-		buf_puts(out, f->lost ? " ─×" : " ─►");
-	if (!f->lost && f->due_ms > s->w->now_ms) {
-		buf_puts(out, " .. ");
-		put_seconds(out, f->due_ms - s->w->now_ms);
-	}
-}
-
-/* Where there is hardly room: ◄App, Resp►. */
-static void put_bare(struct buf *out, const struct sight *f, unsigned member)
-{
-	const char *name = message_type_name((enum message_type)f->m.type);
-	const char *tail = strstr(name, "Resp");
+	static const char *const comes[] = {"◄─ ", "◄─ ", "◄"},
+				 *const lost[] = {"◄─× ", "◄─× ", "◄×"},
+				 *const goes[] = {" ─►", " ─►", "►"},
+				 *const gone[] = {" ─×", " ─×", "×"};
 
 	if (f->to == member)
-		buf_puts(out, "◄");
-	buf_puts(out, tail ? tail : strncmp(name, "MsgHeart", 8) == 0 ? "Heartbeat" : name);
+		buf_puts(out, f->lost ? lost[form] : comes[form]);
+	if (form == WIRE_BARE)
+		put_name(out, &f->m, true);
+	else
+		put_message(out, &f->m, form == WIRE_SHORT);
 	if (f->to != member)
-		buf_puts(out, "►");
+		buf_puts(out, f->lost ? gone[form] : goes[form]);
+}
+
+static int sight_width(const struct scene *s, const struct canvas *c, unsigned member,
+		       enum wire_form form)
+{
+	struct buf b = {0};
+	struct sight f;
+	int more, w = 0;
+
+	if (newest(s, member, &f, &more)) {
+		put_sight(&b, &f, member, form);
+		if (more > 0)
+			buf_printf(&b, " +%d", more);
+		w = canvas_width(c, buf_bytes(&b));
+	}
+	buf_free(&b);
+	return w;
+}
+
+enum wire_form wire_form(const struct scene *s, const struct canvas *c, int w)
+{
+	int form = WIRE_FULL;
+
+	for (unsigned m = 1; m <= s->w->nmembers; m++)
+		while (form < WIRE_BARE && sight_width(s, c, m, (enum wire_form)form) > w)
+			form++;
+	return (enum wire_form)form;
 }
 
 /* Those from which a member is cut off. */
@@ -161,41 +193,34 @@ static void put_cuts(struct buf *out, const struct world *w, unsigned member, bo
 	}
 }
 
-void draw_wire(const struct scene *s, struct canvas *c, int x, int y, int w, unsigned member)
+static void put_delay(struct buf *out, const struct scene *s, const struct sight *f)
 {
-	struct buf b = {0}, rest = {0};
-	int more;
-	struct sight f;
-
-	if (!newest(s, member, &f, &more)) {
-		put_cuts(&b, s->w, member, c->ascii);
-		draw_bytes(c, x, y, w, STYLE_NORMAL, buf_bytes(&b), false);
-		buf_free(&b);
+	if (f->lost || f->due_ms <= s->w->now_ms)
 		return;
+	buf_puts(out, " .. ");
+	put_seconds(out, f->due_ms - s->w->now_ms);
+}
+
+void draw_wire(const struct scene *s, struct canvas *c, int x, int y, int w, unsigned member,
+	       enum wire_form form)
+{
+	struct buf b = {0}, delay = {0};
+	int more = 0, end = x + w;
+	struct sight f = {.next = false};
+
+	if (newest(s, member, &f, &more)) {
+		put_sight(&b, &f, member, form);
+		put_delay(&delay, s, &f);
+	} else {
+		put_cuts(&b, s->w, member, c->ascii);
 	}
-	if (more > 0)
-		buf_printf(&rest, " +%d", more);
-	put_sight(&b, s, &f, member, false);
-	int width = canvas_width(c, buf_bytes(&b));
-	if (width + (int)rest.n > w) {
-		buf_clear(&b);
-		put_sight(&b, s, &f, member, true);
-		width = canvas_width(c, buf_bytes(&b));
-	}
-	if (width > w) {
-		buf_clear(&b);
-		put_bare(&b, &f, member);
-		width = canvas_width(c, buf_bytes(&b));
-	}
-	if (width <= w) {
-		x = canvas_puts(c, x, y, f.next ? STYLE_NEXT : STYLE_NORMAL, buf_str(&b));
-		if (width + (int)rest.n <= w)
-			canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&rest));
-	} else if (w >= 2) { /* no room for words: the direction alone */
-		canvas_puts(c, x, y, STYLE_NORMAL, f.to == member ? "◄─" : "─►");
-	}
+	x = draw_bytes(c, x, y, w, f.next ? STYLE_NEXT : STYLE_NORMAL, buf_bytes(&b), false);
+	if (more > 0 && x + 3 <= end)
+		x = canvas_printf(c, x, y, STYLE_NORMAL, " +%d", more);
+	if (x + (int)delay.n <= end)
+		canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&delay));
 	buf_free(&b);
-	buf_free(&rest);
+	buf_free(&delay);
 }
 
 void draw_wire_details(const struct scene *s, struct canvas *c, int x, int y, int w,
