@@ -337,17 +337,18 @@ static void types_commands(void **state)
 	assert_false(s->cursor_visible);
 	press(s, ":put /a 1\r");
 	assert_shows(s, "rev 2 (+1)  log 2 (+1)  term 1  0.000 s");
-	assert_true(s->cursor_visible);
-	press(s, "get /a\r");
+	assert_false(s->cursor_visible); /* the stage has the keys again */
+	press(s, ":get /a\r");
 	assert_shows(s, "   /a\n   1\n");
-	press(s, "pit 3\r");
+	press(s, ":pit 3\r");
 	assert_shows(s, " ! ");
-	press(s, "\033[A\033[A"); /* up twice: the get */
+	press(s, ":\033[A\033[A"); /* up twice: the get */
+	assert_true(s->cursor_visible);
 	assert_shows(s, "S1> get /a ");
 	press(s, "\003put b\xc3\xa4r \xe4\xb8\xad\r");
 	assert_shows(s, "> put b\xc3\xa4r \xe4\xb8\xad");
 	assert_shows(s, "rev 3 (+1)");
-	press(s, "par\t");
+	press(s, ":par\t");
 	assert_shows(s, "S1> partition ");
 	press(s, "\003\033");
 	assert_false(s->cursor_visible);
@@ -391,6 +392,57 @@ static void the_line_survives_sizes(void **state)
 	stop(s);
 }
 
+/* A terminal may leave anything on the screen when its size changes: here every cell says E. */
+static void a_new_size_erases(void **state)
+{
+	static const char *const demo8[] = {"demo", "8", NULL};
+	static const int sizes[][2] = {{60, 20}, {40, 10}, {120, 40}, {80, 24}};
+	struct seen *s = start(80, 24, demo8);
+	struct buf before = {0};
+
+	(void)state;
+	sync_screen(s);
+	press(s, "       ");
+	buf_puts(&before, screen_text(s));
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct winsize size = {.ws_row = (unsigned short)sizes[i][1],
+				       .ws_col = (unsigned short)sizes[i][0]};
+		s->columns = sizes[i][0], s->rows = sizes[i][1];
+		vterm_set_size(s->vt, s->rows, s->columns);
+		vterm_input_write(s->vt, "\0337\033#8\0338", 7);
+		assert_non_null(strstr(screen_text(s), "EEEEEEEEEEEE"));
+		assert_int_equal(ioctl(s->fd, TIOCSWINSZ, &size), 0);
+		sync_screen(s);
+		assert_null(strstr(screen_text(s), "EE"));
+	}
+	assert_string_equal(screen_text(s), buf_str(&before));
+	buf_free(&before);
+	stop(s);
+}
+
+/* SPACE after a command is the next step, on the empty line too; a block keeps the keys. */
+static void the_stage_comes_back(void **state)
+{
+	struct seen *s = start(80, 24, demo1);
+
+	(void)state;
+	sync_screen(s);
+	press(s, ":theme light\r");
+	assert_shows(s, "! Theme light.");
+	press(s, " ");
+	assert_shows(s, "step 1 of 10");
+	press(s, ": ");
+	assert_shows(s, "step 2 of 10");
+	assert_true(s->cursor_visible);
+	press(s, "txn\r");
+	assert_shows(s, "compares:");
+	assert_true(s->cursor_visible);
+	press(s, "\003\033");
+	press(s, " ");
+	assert_shows(s, "step 3 of 10");
+	stop(s);
+}
+
 static void overlays_open_and_close(void **state)
 {
 	struct seen *s = start(80, 24, NULL);
@@ -411,14 +463,17 @@ static void overlays_open_and_close(void **state)
 	assert_shows(s, "ZOOMED");
 	press(s, "\033\033");
 	assert_false(shows(s, "ZOOMED"));
-	/* a page over a line that is being typed: ESC closes the page first */
 	press(s, ":help put\r");
+	assert_shows(s, "put - Puts the given key");
+	/* a page over a line that is being typed: ESC closes the page first, then it leaves the line */
+	press(s, ":q");
 	assert_shows(s, "put - Puts the given key");
 	press(s, "\033");
 	assert_false(shows(s, "put - Puts the given key"));
-	press(s, "q");
 	assert_shows(s, "S1> q");
-	press(s, "\177\033");
+	press(s, "\033");
+	assert_false(shows(s, "S1> q"));
+	assert_false(s->cursor_visible);
 	press(s, ".");
 	const char *text = screen_text(s);
 	assert_int_equal(strspn(text, " \n"), strlen(text));
@@ -541,7 +596,7 @@ static void without_color(void **state)
 	(void)state;
 	sync_screen(s);
 	press(s, "         ");
-	assert_shows(s, "(3)");
+	assert_shows(s, "( 3 )");
 	assert_false(has_color(&s->raw));
 	stop(s);
 	s = start(80, 24, never);
@@ -657,6 +712,8 @@ int main(void)
 	    cmocka_unit_test(steps_and_leaves),
 	    cmocka_unit_test(types_commands),
 	    cmocka_unit_test(the_line_survives_sizes),
+	    cmocka_unit_test(a_new_size_erases),
+	    cmocka_unit_test(the_stage_comes_back),
 	    cmocka_unit_test(overlays_open_and_close),
 	    cmocka_unit_test(arrows_in_pieces),
 	    cmocka_unit_test(branch_after_stepping_back),
