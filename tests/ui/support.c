@@ -26,6 +26,11 @@ void rig_type(struct rig *r, const char *command)
 	buf_free(&err);
 }
 
+void rig_open_bare(struct rig *r, unsigned members)
+{
+	begin(r, members);
+}
+
 void rig_open(struct rig *r, unsigned members)
 {
 	struct buf err = {0};

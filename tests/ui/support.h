@@ -25,6 +25,8 @@ struct rig {
 
 /* A fresh world with the screen's informer. */
 void rig_open(struct rig *r, unsigned members);
+/* The same without any watcher. */
+void rig_open_bare(struct rig *r, unsigned members);
 void rig_open_demo(struct rig *r, int number);
 void rig_close(struct rig *r);
 void rig_type(struct rig *r, const char *command);

@@ -57,6 +57,88 @@ static void every_step_at_every_size(void **state)
 	}
 }
 
+/* The row of the path at the end of a step. */
+static const char *path_row(struct rig *r, size_t step, int columns, int rows)
+{
+	player_goto(r->p, step, 0);
+	rig_draw(r, columns, rows);
+	return rig_row(r, 2);
+}
+
+/* B.3, B.12: one stage stands out; names that have capitals keep them; what failed is the only
+ * mark. */
+static void the_path_says_where(void **state)
+{
+	struct rig r;
+	const char *row;
+
+	(void)state;
+	rig_open_demo(&r, 1);
+	assert_non_null(strstr(path_row(&r, 4, 80, 24), " ►MsgApp◄ "));
+	assert_non_null(strstr(path_row(&r, 5, 80, 24), " ►ACK 1 of 2 needed◄ "));
+	assert_non_null(strstr(path_row(&r, 6, 80, 24), " ack√  ►COMMIT◄  apply "));
+	for (size_t step = 1; step <= 10; step++) /* the present stage is never cut off */
+		assert_non_null(strstr(path_row(&r, step, 60, 20), "◄"));
+	rig_close(&r);
+	rig_open_demo(&r, 3);
+	row = path_row(&r, 8, 80, 24);
+	assert_non_null(strstr(row, "applied√  ×READ  reply"));
+	assert_null(strstr(row, "►"));
+	rig_close(&r);
+	rig_open_bare(&r, 3);
+	rig_type(&r, "put a 1");
+	rig_draw(&r, 80, 24);
+	assert_non_null(strstr(rig_row(&r, 2), "apply√  ►REPLY◄  -"));
+	rig_close(&r);
+}
+
+/* The row on which a member's lane begins: its name stands behind a glyph. */
+static int lane_of(const struct rig *r, const char *name)
+{
+	for (int y = 0; y < r->c.rows; y++) {
+		const char *row = rig_row(r, y), *at = row[0] == ' ' ? strstr(row, name) : NULL;
+		if (at && at - row >= 3 && at - row <= 5)
+			return y;
+	}
+	return -1;
+}
+
+/* B.2: the form of the lanes is the size's business, not the step's. */
+static void lanes_keep_their_form(void **state)
+{
+	static const int expected[] = {1, 2, 3,
+				       4, 4, 4}; /* with the blank row between tall lanes */
+
+	(void)state;
+	for (int demo = 1; demo <= 8; demo++) {
+		struct rig r;
+		rig_open_demo(&r, demo);
+		do
+			for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+				rig_draw(&r, sizes[i][0], sizes[i][1]);
+				assert_int_equal(lane_of(&r, "S2 ") - lane_of(&r, "S1 "),
+						 expected[i]);
+			}
+		while (player_step(r.p));
+		rig_close(&r);
+	}
+}
+
+/* The entry that the repair throws away can be seen in its step. */
+static void what_went_is_seen(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open_demo(&r, 8);
+	player_goto(r.p, 10, 0);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		rig_draw(&r, sizes[i][0], sizes[i][1]);
+		assert_true(rig_shows(&r, sizes[i][0] < 80 ? "-(3)" : "-( 3 )"));
+	}
+	rig_close(&r);
+}
+
 /* Any size draws without a word written outside, and help and quit stay from 40 columns on. */
 static void any_size(void **state)
 {
@@ -276,6 +358,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_step_at_every_size),
+	    cmocka_unit_test(the_path_says_where),
+	    cmocka_unit_test(lanes_keep_their_form),
+	    cmocka_unit_test(what_went_is_seen),
 	    cmocka_unit_test(any_size),
 	    cmocka_unit_test(nine_members_on_a_small_screen),
 	    cmocka_unit_test(numbers_of_the_client),

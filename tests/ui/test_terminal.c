@@ -465,7 +465,8 @@ static void overlays_open_and_close(void **state)
 	assert_false(shows(s, "ZOOMED"));
 	press(s, ":help put\r");
 	assert_shows(s, "put - Puts the given key");
-	/* a page over a line that is being typed: ESC closes the page first, then it leaves the line */
+	/* a page over a line that is being typed: ESC closes the page first, then it leaves the
+	 * line */
 	press(s, ":q");
 	assert_shows(s, "put - Puts the given key");
 	press(s, "\033");
