@@ -1,8 +1,12 @@
 /* Which mode: the screen, the prompt, scripts, random faults, a theme. */
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/message.h"
 #include "explore/explore.h"
 #include "session/options.h"
 #include "repl/repl.h"
@@ -11,19 +15,35 @@
 
 #define VERSION "0.1.0"
 
+/* A standard descriptor that is closed would be the number of the next file that is opened: results
+ * would land in the journal.  What is put there instead cannot be read or written, so that whoever
+ * tries is told; only messages go nowhere. */
+static void fill_descriptors(void)
+{
+	static const int mode[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", mode[fd]) != fd)
+			_exit(STATUS_FAILED);
+}
+
 static int message(const struct buf *text, int status)
 {
-	fprintf(stderr, "etcdscope: %s\n", buf_str(text));
+	message_printf("%s", buf_str(text));
 	return status;
 }
 
 /* Standard output may be closed or full; that is found out here at the latest. */
-static int print(const char *text)
+static int finish(int status)
 {
-	if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
-		return 0;
-	perror("etcdscope: standard output cannot be written");
-	return 1;
+	errno = 0;
+	bool written = fflush(stdout) == 0 && !ferror(stdout);
+
+	if (written)
+		return status;
+	message_printf("standard output cannot be written%s%s", errno ? ": " : "",
+		       errno ? strerror(errno) : "");
+	return STATUS_FAILED;
 }
 
 static struct session *new_session(const struct options *o, bool screen)
@@ -76,32 +96,46 @@ static int show(const struct options *o)
 	return status;
 }
 
+static int start(struct options *o)
+{
+	switch (o->mode) {
+	case MODE_HELP:
+		fputs(options_help, stdout);
+		return 0;
+	case MODE_VERSION:
+		puts("etcdscope " VERSION " (etcd 3.4.23)");
+		return 0;
+	case MODE_THEME:
+		return ui_theme_check(o->words[0]);
+	case MODE_RUN:
+		o->run.picture = screen_picture;
+		return run_files(&o->run, o->words, o->nwords);
+	case MODE_REPL:
+		return repl_run(new_session(o, false));
+	default:
+		return show(o);
+	}
+}
+
+/* Whatever the mode: a theme that is named must be there. */
+static bool understand(struct options *o, int argc, char **argv, struct buf *err)
+{
+	return options_parse(o, argc, argv, err) && (!o->theme || ui_theme_known(o->theme, err));
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
 	struct buf err = {0};
 
+	fill_descriptors();
 	setlocale(LC_CTYPE, "");
 	if (argc > 1 && strcmp(argv[1], "sim") == 0)
-		return explore_main(argc - 1, argv + 1);
-	if (!options_parse(&o, argc, argv, &err)) {
+		return finish(explore_main(argc - 1, argv + 1));
+	if (!understand(&o, argc, argv, &err)) {
 		int status = message(&err, STATUS_USAGE);
 		buf_free(&err);
 		return status;
 	}
-	switch (o.mode) {
-	case MODE_HELP:
-		return print(options_help);
-	case MODE_VERSION:
-		return print("etcdscope " VERSION " (etcd 3.4.23)\n");
-	case MODE_THEME:
-		return ui_theme_check(o.words[0]);
-	case MODE_RUN:
-		o.run.picture = screen_picture;
-		return run_files(&o.run, o.words, o.nwords);
-	case MODE_REPL:
-		return repl_run(new_session(&o, false));
-	default:
-		return show(&o);
-	}
+	return finish(start(&o));
 }

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "explore/minimise.h"
 
 enum { CORES_MAX = 64, STATUS_FOUND = 1, STATUS_USAGE = 2 };
@@ -49,7 +50,7 @@ static double now(void)
 
 static const char *const usage =
     "usage: etcdscope sim [--seeds=A..B] [--time=SECONDS] [--faults=on|off] [--members=N]\n"
-    "                     [--events=N] [--check=step|off] [--jobs=N] [--out=FILE]\n";
+    "                     [--events=N] [--check=step|off] [--jobs=N] [--out=FILE]";
 
 static bool number(const char *s, uint64_t *v, const char **end)
 {
@@ -127,7 +128,7 @@ static bool arguments(int argc, char **argv, struct job *j)
 	j->cores = cores < 1 ? 1 : cores > CORES_MAX ? CORES_MAX : (unsigned)cores;
 	for (int i = 1; i < argc; i++)
 		if (!option(argv[i], j)) {
-			fprintf(stderr, "etcdscope sim: %s: not understood\n%s", argv[i], usage);
+			message_printf("sim: %s: not understood\n%s", argv[i], usage);
 			return false;
 		}
 	return true;
@@ -262,7 +263,7 @@ static bool write_script(const char *name, struct seed *s, const struct verdict 
 	if (f && fclose(f) != 0)
 		ok = false;
 	if (!ok)
-		fprintf(stderr, "etcdscope sim: %s: %s\n", name, strerror(errno));
+		message_printf("sim: %s: %s", name, strerror(errno));
 	buf_free(&text);
 	return ok;
 }

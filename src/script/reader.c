@@ -104,6 +104,8 @@ static int read_command(struct reader *r, struct scope_item *it, struct buf *err
 			return unreadable(r, err);
 		struct bytes line = {r->buf + r->start + begin, got ? length : 0};
 		enum line_kind kind = got ? scope_line_kind(line) : LINE_TRACE;
+		if (kind == LINE_CR)
+			return wrong(r, r->line, scope_cr, err);
 		if ((kind == LINE_OUTPUT && line.n > 1) || kind == LINE_TRACE)
 			return wrong(
 			    r, it->line,
@@ -122,6 +124,8 @@ static int take_line(struct reader *r, struct bytes line, struct scope_item *it,
 	*it = (struct scope_item){.kind = ITEM_QUESTION, .line = r->line, .text = line};
 	if (kind == LINE_QUESTION)
 		return 1;
+	if (kind == LINE_CR)
+		return wrong(r, r->line, scope_cr, err);
 	if (kind == LINE_WRONG)
 		return wrong(r, r->line,
 			     "neither a command nor a recorded line: those begin with `| ` or `~ `",

@@ -7,13 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/message.h"
 #include "script/reader.h"
 #include "script/replace.h"
 #include "script/rerun.h"
@@ -32,18 +31,10 @@ static void worse(struct run *r, int status)
 		r->status = status;
 }
 
-/* Messages name files and quote what scripts hold: neither may act on a terminal. */
 static void complain(struct run *r, struct bytes text)
 {
-	struct buf safe = {0};
-
 	sink_flush(&r->out);
-	if (isatty(STDERR_FILENO))
-		text_safe(&safe, text, true);
-	else
-		buf_put_bytes(&safe, text);
-	fprintf(stderr, "%s\n", buf_str(&safe));
-	buf_free(&safe);
+	message_put(text);
 	worse(r, STATUS_USAGE);
 }
 
@@ -213,8 +204,7 @@ int run_files(const struct run_options *o, char *const *files, size_t n)
 	}
 	int error = sink_end(&r.out);
 	if (error) {
-		fprintf(stderr, "etcdscope: standard output cannot be written: %s\n",
-			strerror(error));
+		message_printf("standard output cannot be written: %s", strerror(error));
 		worse(&r, STATUS_FAILED);
 	}
 	return r.status;

@@ -8,15 +8,12 @@
 #include "base/text.h"
 #include "cmd/shell.h"
 
-enum line_kind scope_line_kind(struct bytes line)
-{
-	size_t i = 0;
+const char scope_cr[] = "line ends with CR LF: save the file with \\n alone";
 
-	while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'))
-		i++;
-	if (i == line.n)
-		return LINE_BLANK;
+static enum line_kind kind_by_mark(struct bytes line)
+{
 	char next = line.n > 1 ? line.p[1] : 0;
+
 	switch (line.p[0]) {
 	case '#':
 		return next == '?' ? LINE_QUESTION : next == '=' ? LINE_ANSWER : LINE_NARRATION;
@@ -27,6 +24,20 @@ enum line_kind scope_line_kind(struct bytes line)
 	default:
 		return LINE_COMMAND;
 	}
+}
+
+enum line_kind scope_line_kind(struct bytes line)
+{
+	size_t i = 0;
+
+	while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'))
+		i++;
+	if (i == line.n)
+		return LINE_BLANK;
+	enum line_kind kind = kind_by_mark(line);
+	if (line.p[line.n - 1] == '\r' && kind != LINE_OUTPUT && kind != LINE_TRACE)
+		return LINE_CR;
+	return kind;
 }
 
 bool scope_next_line(struct bytes *rest, struct bytes *line)
@@ -110,6 +121,8 @@ static bool parse_command(struct parser *p, struct bytes line)
 		bool more = scope_next_line(&p->rest, &next);
 		enum line_kind kind = scope_line_kind(next);
 		p->line += more;
+		if (kind == LINE_CR)
+			return wrong(p, p->line, scope_cr);
 		if (kind == LINE_TRACE || (kind == LINE_OUTPUT && next.n > 1))
 			return wrong(
 			    p, it.line,
@@ -162,6 +175,8 @@ static bool parse_line(struct parser *p, struct bytes line)
 		return true;
 	case LINE_COMMAND:
 		return parse_command(p, line);
+	case LINE_CR:
+		return wrong(p, p->line, scope_cr);
 	case LINE_WRONG:
 		return wrong(
 		    p, p->line,

@@ -24,10 +24,13 @@ enum line_kind {
 	LINE_OUTPUT,
 	LINE_TRACE,
 	LINE_COMMAND,
+	LINE_CR,   /* not a record, and its last byte is a carriage return: another command */
 	LINE_WRONG /* `|x`, `~x`: neither a command nor a record */
 };
 
 enum line_kind scope_line_kind(struct bytes line);
+/* What is said of a LINE_CR. */
+extern const char scope_cr[];
 /* Cuts the next line, without its newline, off the front of a text; false at its end. */
 bool scope_next_line(struct bytes *rest, struct bytes *line);
 /* Do the lines of a command so far want more: an open block, or a trailing backslash? */

@@ -258,6 +258,9 @@ static bool check_words(const struct options *o, const struct given *g, struct b
 		return wrong(err, g->check
 				      ? "--check belongs to theme: etcdscope theme --check NAME"
 				      : "theme checks one: etcdscope theme --check NAME");
+	if (o->restore && (o->mode == MODE_RUN || o->mode == MODE_THEME))
+		return wrong(err, "--restore belongs to a session: etcdscope --restore, or "
+				  "etcdscope --restore repl");
 	switch (o->mode) {
 	case MODE_RUN:
 		return check_run(o, err);
@@ -267,7 +270,13 @@ static bool check_words(const struct options *o, const struct given *g, struct b
 	case MODE_REPL:
 		return o->nwords == 0 ||
 		       wrong(err, "repl takes no script: etcdscope run FILE runs one");
+	case MODE_DEMO:
+		return o->nwords <= 1 ||
+		       wrong(err, "demo takes one number or name: etcdscope demo 1");
 	default:
+		if (o->nwords && strcmp(o->words[0], "sim") == 0)
+			return wrong(err, "sim comes first and has options of its own: "
+					  "etcdscope sim --seeds=A..B");
 		return o->nwords <= 1 ||
 		       wrong(err,
 			     "one script is shown at a time: etcdscope run FILE... runs several");

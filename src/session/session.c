@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "script/drive.h"
 #include "session/session_state.h"
 
@@ -119,7 +120,7 @@ static void end(struct session *s, bool keep_journal)
 	struct buf err = {0};
 
 	if (!session_write_recording(s, &err))
-		fprintf(stderr, "etcdscope: %s\n", buf_str(&err));
+		message_printf("%s", buf_str(&err));
 	journal_close(s->journal, keep_journal);
 	player_free(s->player);
 	settings_free(&s->settings);
@@ -317,6 +318,10 @@ enum session_result session_exec(struct session *s, struct bytes line, struct bu
 	enum line_kind kind = scope_line_kind(line);
 
 	buf_clear(&s->notice);
+	if (kind == LINE_CR) {
+		buf_puts(err, scope_cr);
+		return SESSION_ERROR;
+	}
 	/* A line of a script that was pasted: what is no command is passed over. */
 	if (!opened && kind != LINE_COMMAND && kind != LINE_WRONG)
 		return SESSION_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "ui/theme.h"
 
 static bool is_set(const char *name)
@@ -26,6 +27,13 @@ bool ui_can_draw(void)
 	return term && *term && strcmp(term, "dumb") != 0;
 }
 
+bool ui_theme_known(const char *name, struct buf *err)
+{
+	struct theme t;
+
+	return theme_load(&t, name, err);
+}
+
 int ui_theme_check(const char *name)
 {
 	struct theme t;
@@ -33,7 +41,7 @@ int ui_theme_check(const char *name)
 	int warnings;
 
 	if (!theme_load(&t, name, &err)) {
-		fprintf(stderr, "etcdscope: %s\n", buf_str(&err));
+		message_printf("%s", buf_str(&err));
 		buf_free(&err);
 		return 2;
 	}

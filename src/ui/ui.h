@@ -27,6 +27,8 @@ int ui_run(struct session *s, const struct ui_options *o);
 /* The conversation: one fact, one line, only appended (screen-design.md A.8). */
 int ui_plain(struct session *s, const struct ui_options *o);
 
+/* Can the theme be had?  False: err says why, and what would be right. */
+bool ui_theme_known(const char *name, struct buf *err);
 /* Prints contrast and colour-blind distances of a theme; 0: it passes, 1: a warning was given, 2:
  * no such theme. */
 int ui_theme_check(const char *name);
