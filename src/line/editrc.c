@@ -2,11 +2,27 @@
  *
  * el_source() is not used: on a line with an unbalanced quote it hands an uninitialised argv to
  * el_wparse().
+ *
+ * Only a regular file is read: a pipe could keep us waiting, a device has no end.
  */
 #include "line/line_private.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+FILE *line_open_regular(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	FILE *f = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? fdopen(fd, "r") : NULL;
+
+	if (!f && fd >= 0)
+		close(fd);
+	return f;
+}
 
 static FILE *open_editrc(void)
 {
@@ -17,7 +33,7 @@ static FILE *open_editrc(void)
 		snprintf(path, sizeof path, "%s/.editrc", home);
 		name = path;
 	}
-	return name && *name ? fopen(name, "re") : NULL;
+	return name && *name ? line_open_regular(name) : NULL;
 }
 
 static void obey(EditLine *el, const wchar_t *line)

@@ -325,7 +325,11 @@ bool line_wants_escape(struct line *l)
 void line_history_load(struct line *l, const char *path)
 {
 	HistEvent ev;
+	FILE *f = line_open_regular(path);
 
+	if (!f)
+		return;
+	fclose(f);
 	history(l->history, &ev, H_LOAD, path);
 }
 

@@ -42,6 +42,8 @@ struct line_span {
 };
 struct line_span line_span(const struct line *l);
 
+/* NULL if it cannot be read or is no regular file. */
+FILE *line_open_regular(const char *path);
 /* The user's ~/.editrc or $EDITRC; el_source() crashes on a line with an open quote. */
 void line_source(EditLine *el);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/message.h"
 #include "repl/terminal.h"
 #include "script/sink.h"
 
@@ -18,17 +18,13 @@ struct repl {
 	char *line; /* getline's */
 	size_t cap;
 	unsigned block_part; /* of a transaction that is being typed; 0: none */
-	bool refused;	     /* a line was no command */
+	bool refused;	     /* a line was no command, or the input could not be read */
 };
 
 static void say(struct repl *r, struct bytes text)
 {
-	struct buf safe = {0};
-
 	sink_flush(&r->out);
-	text_safe(&safe, text, true);
-	fprintf(stderr, "%s\n", buf_str(&safe));
-	buf_free(&safe);
+	message_put(text);
 }
 
 /* Inside a transaction the prompt is what etcdctl asks for. */
@@ -42,6 +38,12 @@ static void make_prompt(const struct repl *r, struct buf *prompt)
 	else
 		buf_printf(prompt, "S%u> ",
 			   world_default_endpoint(player_world(session_player(r->session))));
+}
+
+static void complain_of_input(struct repl *r)
+{
+	message_printf("standard input cannot be read: %s", strerror(errno));
+	r->refused = true;
 }
 
 /* 1: a line, 0: the end, -1: Ctrl-C. */
@@ -65,6 +67,8 @@ static int read_line(struct repl *r, struct buf *line)
 	ssize_t n = getline(&r->line, &r->cap, stdin);
 	if (n < 0) {
 		bool cancelled = errno == EINTR && !terminal_ended_by();
+		if (ferror(stdin) && errno != EINTR)
+			complain_of_input(r);
 		clearerr(stdin);
 		return cancelled ? -1 : 0;
 	}
@@ -121,6 +125,10 @@ static void talk(struct repl *r)
 			on = got > 0 && run_line(r, buf_bytes(&line));
 	}
 	buf_free(&line);
+	if (r->block_part && !terminal_ended_by()) {
+		say(r, BYTES("the command is not finished: a txn block ends with a line `end`"));
+		r->refused = true;
+	}
 }
 
 static int leave(struct repl *r)
@@ -137,8 +145,7 @@ static int leave(struct repl *r)
 	}
 	session_free(r->session);
 	if (error) {
-		fprintf(stderr, "etcdscope: standard output cannot be written: %s\n",
-			strerror(error));
+		message_printf("standard output cannot be written: %s", strerror(error));
 		return 1;
 	}
 	return r->refused && !interactive ? 2 : 0;

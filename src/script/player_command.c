@@ -27,8 +27,9 @@ static bool nothing_after(const struct player *p, struct buf *err)
 
 static bool usage(const struct command_row *row, struct buf *err)
 {
-	buf_printf(err, "%s is not used like that: %s, as in %s", row->name, row->usage,
-		   row->example ? row->example : row->usage);
+	buf_printf(err, "%s is not used like that: %s", row->name, row->usage);
+	if (row->example && strcmp(row->example, row->usage) != 0)
+		buf_printf(err, ", as in %s", row->example);
 	return false;
 }
 
@@ -100,20 +101,13 @@ static bool run_goto(struct player *p, const struct command_row *row, const stru
 	return false;
 }
 
-/* --- continue [N] */
+/* --- continue */
 
-static bool run_continue(struct player *p, const struct command_row *row, const struct bytes *w,
-			 size_t n, struct buf *err)
+static bool run_continue(struct player *p, const struct command_row *row, size_t n, struct buf *err)
 {
-	uint64_t times = 1;
-
-	if (n > 1 || (n == 1 && (!number(w[0], &times) || times == 0)))
+	if (n)
 		return usage(row, err);
-	if (!player_step(p))
-		return nothing_after(p, err);
-	while (--times && player_step(p))
-		;
-	return true;
+	return player_step(p) || nothing_after(p, err);
 }
 
 /* --- branch, branch NAME */
@@ -157,7 +151,7 @@ static bool run_row(struct player *p, const struct command_row *row, const struc
 	if (strcmp(row->name, "goto") == 0)
 		return run_goto(p, row, w, n, err);
 	if (strcmp(row->name, "continue") == 0)
-		return run_continue(p, row, w, n, err);
+		return run_continue(p, row, n, err);
 	return run_branch(p, row, w, n, out, err);
 }
 

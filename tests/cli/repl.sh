@@ -31,6 +31,17 @@ a
 1'
 has "$work/err" 'pit'
 
+# The input ends in a transaction: as in a script, that is a mistake.
+talk 'put a 1\ntxn\nput a 2\n'
+is 'status of an open transaction' $status 2
+has "$work/err" 'the command is not finished: a txn block ends with a line `end`'
+is 'output before an open transaction' "$(cat "$work/out")" OK
+
+# No number of steps that nobody can stop.
+talk 'continue 4294967296\n'
+is 'status of continue N' $status 2
+has "$work/err" 'continue is not used like that: continue'
+
 # Ctrl-C ends a command that runs, and the session goes on.
 mkfifo "$work/in"
 "$ETCDSCOPE" repl <"$work/in" >"$work/out" 2>"$work/err" &
