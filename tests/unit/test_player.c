@@ -773,7 +773,11 @@ static void the_commands_that_move(void **state)
 	struct player *p = load("put a 1\nput a 2\nput a 3\nput a 4\n");
 
 	(void)state;
-	command_line(p, "continue 3", SHELL_OK, "", "");
+	command_line(p, "continue 3", SHELL_MALFORMED, "",
+		     "continue is not used like that: continue");
+	assert_int_equal(player_step_number(p), 0);
+	for (int i = 0; i < 3; i++)
+		command_line(p, "continue", SHELL_OK, "", "");
 	assert_int_equal(player_step_number(p), 3);
 	command_line(p, "back 2", SHELL_OK, "", "");
 	assert_int_equal(player_step_number(p), 1);
