@@ -107,6 +107,12 @@ static size_t txn_size(const struct txn_request *t)
 	return n;
 }
 
+static size_t alarm_size(int64_t action, const struct alarm *a)
+{
+	return number_size(1, action) + number_size(2, (int64_t)a->member_id) +
+	       number_size(3, a->kind);
+}
+
 static size_t body_size(const struct request *r)
 {
 	switch (r->kind) {
@@ -127,6 +133,10 @@ static size_t body_size(const struct request *r)
 		return nested_size(9, number_size(1, r->revoke.id));
 	case REQ_ALARM_LIST:
 		return nested_size(10, 0);
+	case REQ_ALARM_ACTIVATE:
+		return nested_size(10, alarm_size(1, &r->alarm));
+	case REQ_ALARM_DEACTIVATE:
+		return nested_size(10, alarm_size(2, &r->alarm));
 	default:
 		return 0; /* never in the log */
 	}
@@ -167,6 +177,8 @@ bool request_is_write(const struct request *r)
 	case REQ_LEASE_GRANT:
 	case REQ_LEASE_REVOKE:
 	case REQ_ALARM_LIST: /* goes through the log although it only reads */
+	case REQ_ALARM_ACTIVATE:
+	case REQ_ALARM_DEACTIVATE:
 	case REQ_PUBLISH:
 	case REQ_CLUSTER_VERSION:
 		return true;

@@ -30,6 +30,8 @@ enum request_kind {
 	REQ_MEMBER_PROMOTE,
 	REQ_MOVE_LEADER,
 	REQ_ALARM_LIST,
+	REQ_ALARM_ACTIVATE,
+	REQ_ALARM_DEACTIVATE,
 	/* The servers' own entries: no client sends them. */
 	REQ_PUBLISH,         /* a member's name and client URL, when it has started */
 	REQ_CLUSTER_VERSION, /* the first leader's: the version that all members have */
@@ -84,6 +86,14 @@ struct txn_request {
 	size_t nsuccess, nfailure;
 };
 
+enum alarm_kind { ALARM_NONE, ALARM_NO_SPACE, ALARM_CORRUPT };
+
+/* An alarm that a member has raised. */
+struct alarm {
+	uint64_t member_id;
+	enum alarm_kind kind;
+};
+
 struct request {
 	enum request_kind kind;
 	union {
@@ -111,6 +121,7 @@ struct request {
 		struct {
 			uint64_t target;
 		} move_leader;
+		struct alarm alarm; /* activate, deactivate */
 		struct {
 			uint64_t id;          /* add: 0, the member that receives it chooses */
 			const char *peer_url; /* add, update */
@@ -152,7 +163,8 @@ struct member_status {
 	uint64_t leader; /* member id; 0: none */
 	uint64_t raft_index, raft_applied_index, raft_term;
 	bool is_learner;
-	const char *errors; /* "" or the text of the one error there is */
+	const char *const *errors; /* what is wrong: no leader, each alarm */
+	size_t nerrors;
 };
 
 struct member_info {
@@ -196,6 +208,10 @@ struct response {
 			size_t n;
 		} leases;
 		struct member_status status;
+		struct {
+			const struct alarm *v; /* those that there are, were raised, or were cleared */
+			size_t n;
+		} alarms; /* of every REQ_ALARM_... */
 		struct {
 			uint32_t hash;
 			int64_t compact_revision;

@@ -34,6 +34,8 @@ static const char *name_of(enum request_kind k)
 	    [REQ_MEMBER_PROMOTE] = "member promote",
 	    [REQ_MOVE_LEADER] = "move leader",
 	    [REQ_ALARM_LIST] = "alarm list",
+	    [REQ_ALARM_ACTIVATE] = "alarm activate",
+	    [REQ_ALARM_DEACTIVATE] = "alarm deactivate",
 	};
 	return k < REQ_KIND_COUNT && names[k] ? names[k] : "request";
 }

@@ -15,6 +15,7 @@ void model_copy(struct model *dst, const struct model *src)
 	*dst = *src;
 	vec_copy(&dst->keys, &src->keys);
 	vec_copy(&dst->ended, &src->ended);
+	vec_copy(&dst->full, &src->full);
 	vec_copy(&dst->leases, &src->leases);
 	for (size_t i = 0; i < src->leases.n; i++)
 		vec_copy(&dst->leases.v[i].keys, &src->leases.v[i].keys);
@@ -26,6 +27,7 @@ void model_free(struct model *m)
 		vec_free(&m->leases.v[i].keys);
 	vec_free(&m->leases);
 	vec_free(&m->ended);
+	vec_free(&m->full);
 	vec_free(&m->keys);
 }
 
@@ -350,11 +352,47 @@ static enum error compact(struct model *m, int64_t rev)
 	return ERR_NONE;
 }
 
+/* ---- alarms ---- */
+
+static void raise_alarm(struct model *m, struct alarm a)
+{
+	for (size_t i = 0; i < m->full.n; i++)
+		if (m->full.v[i] == a.member_id)
+			return;
+	if (a.kind == ALARM_NO_SPACE)
+		vec_push(&m->full, a.member_id);
+}
+
+static void clear_alarm(struct model *m, struct alarm a)
+{
+	for (size_t i = 0; i < m->full.n; i++)
+		if (m->full.v[i] == a.member_id && a.kind == ALARM_NO_SPACE)
+			vec_remove(&m->full, i--);
+}
+
+static bool has_put(const struct request *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].kind == REQ_PUT)
+			return true;
+	return false;
+}
+
+/* What the alarm refuses: a transaction with a put in a branch that does not run too. */
+static bool takes_room(const struct request *q)
+{
+	return q->kind == REQ_PUT || q->kind == REQ_LEASE_GRANT ||
+	       (q->kind == REQ_TXN && (has_put(q->txn.success, q->txn.nsuccess) ||
+				       has_put(q->txn.failure, q->txn.nfailure)));
+}
+
 static enum error carry_out(struct writing *t, const struct request *q, int64_t now_ms,
 			    bool expired)
 {
 	enum error e = ERR_NONE;
 
+	if (t->m->full.n && takes_room(q))
+		return ERR_NO_SPACE;
 	switch (q->kind) {
 	case REQ_PUT:
 		e = refuse_put(t->m, &q->put, true);
@@ -377,6 +415,12 @@ static enum error carry_out(struct writing *t, const struct request *q, int64_t 
 		return grant(t->m, q->grant.id, q->grant.ttl, now_ms);
 	case REQ_LEASE_REVOKE:
 		return revoke(t, q->revoke.id, now_ms, expired);
+	case REQ_ALARM_ACTIVATE:
+		raise_alarm(t->m, q->alarm);
+		return ERR_NONE;
+	case REQ_ALARM_DEACTIVATE:
+		clear_alarm(t->m, q->alarm);
+		return ERR_NONE;
 	default:
 		return ERR_NONE;
 	}

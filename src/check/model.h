@@ -57,6 +57,7 @@ struct model {
 	VEC(struct version *) keys;	/* newest change of every key ever seen, in order of key */
 	VEC(struct model_lease) leases; /* by id */
 	VEC(struct model_ended) ended;	/* the latest few */
+	VEC(uint64_t) full; /* ids of the members whose NOSPACE alarm is on */
 };
 
 /* What an entry did. */

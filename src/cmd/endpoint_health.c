@@ -12,6 +12,21 @@ static const struct flag_row flags[HEALTH_FLAGS] = {
 			.help = "use all endpoints from the cluster member list"},
 };
 
+/* Since 3.5 a member with an alarm is not healthy. */
+static const char *what_is_wrong(struct shell *s, const struct response *r)
+{
+	struct buf text = {0};
+
+	if (r->error || r->kind != REQ_ALARM_LIST || r->alarms.n == 0)
+		return error_text(r->error);
+	buf_puts(&text, "Active Alarm(s): ");
+	for (size_t i = 0; i < r->alarms.n; i++)
+		buf_printf(&text, "%s ", print_alarm_name(r->alarms.v[i].kind));
+	const char *kept = heap_dup(s->w->heap, buf_str(&text), text.n + 1);
+	buf_free(&text);
+	return kept;
+}
+
 static void print_all(struct shell *s, struct job *j)
 {
 	const char *errors[MEMBERS_MAX];
@@ -20,7 +35,7 @@ static void print_all(struct shell *s, struct job *j)
 	uint64_t failed = 0;
 
 	for (size_t i = 0; i < a.n; i++) {
-		errors[i] = error_text(j->results[i]->error);
+		errors[i] = what_is_wrong(s, j->results[i]);
 		if (*errors[i] && !failed)
 			failed = j->calls[i];
 	}

@@ -56,7 +56,7 @@ struct job {
 	struct recipe recipe;
 	bool background;	     /* typed with & */
 	uint64_t number;	     /* rN of its first call; 0: none */
-	uint64_t calls[MEMBERS_MAX]; /* under way, or just answered */
+	uint64_t calls[MEMBERS_MAX + 1]; /* under way, or just answered */
 	uint8_t ncalls;
 	uint8_t phase;	/* the command's own */
 	uint8_t at;	/* endpoint that is being asked, from 0 */
@@ -73,7 +73,7 @@ struct job {
 	bool hex, value_only, keys, failed;
 	int64_t id; /* the lease, revision or target it is about */
 	int64_t took_ms[MEMBERS_MAX];
-	const struct response *results[MEMBERS_MAX];
+	const struct response *results[MEMBERS_MAX + 1];
 	struct pipe pipes[PIPES_MAX];
 	size_t npipes;
 };

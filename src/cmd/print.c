@@ -17,6 +17,11 @@ enum print_format print_format_of(struct bytes name)
 	return FORMAT_UNKNOWN;
 }
 
+const char *print_alarm_name(enum alarm_kind k)
+{
+	return k == ALARM_NO_SPACE ? "NOSPACE" : "CORRUPT";
+}
+
 bool print_response(struct buf *out, const struct response *r, const struct request *req,
 		    const struct print_options *o)
 {

@@ -52,6 +52,7 @@ void print_endpoint_health(struct buf *out, const struct endpoint_answers *a,
 			   const char *const *errors, enum print_format f);
 
 /* Pieces that the files share. */
+const char *print_alarm_name(enum alarm_kind k); /* "NOSPACE" */
 void print_header_json(struct buf *out, const struct response_header *h);
 void print_header_fields(struct buf *out, const struct response_header *h);
 

@@ -70,6 +70,14 @@ static void titles(struct grid *g, const char *const *names, size_t n)
 		cell(g, names[i]);
 }
 
+static void put_errors(struct buf *out, const struct member_status *m, const char *between)
+{
+	for (size_t i = 0; i < m->nerrors; i++) {
+		buf_puts(out, i ? between : "");
+		buf_puts(out, m->errors[i]);
+	}
+}
+
 static void status_cells(struct grid *g, struct bytes name, const struct response *r)
 {
 	const struct member_status *m = &r->status;
@@ -86,7 +94,8 @@ static void status_cells(struct grid *g, struct bytes name, const struct respons
 	cell_u64(g, m->raft_term);
 	cell_u64(g, m->raft_index);
 	cell_u64(g, m->raft_applied_index);
-	cell(g, m->errors);
+	put_errors(&g->text, m, ", ");
+	end_cell(g);
 }
 
 static void status_json(struct buf *out, struct bytes name, const struct response *r)
@@ -106,11 +115,12 @@ static void status_json(struct buf *out, struct bytes name, const struct respons
 		   ",\"raftIndex\":%" PRIu64 ",\"raftTerm\":%" PRIu64
 		   ",\"raftAppliedIndex\":%" PRIu64,
 		   m->raft_index, m->raft_term, m->raft_applied_index);
-	if (*m->errors) {
-		buf_puts(out, ",\"errors\":[");
-		go_put_json_string(out, bytes_of(m->errors));
-		buf_putc(out, ']');
+	for (size_t i = 0; i < m->nerrors; i++) {
+		buf_puts(out, i ? "," : ",\"errors\":[");
+		go_put_json_string(out, bytes_of(m->errors[i]));
 	}
+	if (m->nerrors)
+		buf_putc(out, ']');
 	buf_printf(out, ",\"dbSizeInUse\":%" PRId64, m->db_size_in_use);
 	buf_puts(out, m->is_learner ? ",\"isLearner\":true}}" : "}}");
 }
@@ -126,9 +136,10 @@ static void status_fields(struct buf *out, struct bytes name, const struct respo
 		   m->version, m->db_size, m->leader, m->is_learner ? "true" : "false");
 	buf_printf(out,
 		   "\"RaftIndex\" : %" PRIu64 "\n\"RaftTerm\" : %" PRIu64
-		   "\n\"RaftAppliedIndex\" : %" PRIu64 "\n\"Errors\" : [%s]\n",
-		   m->raft_index, m->raft_term, m->raft_applied_index, m->errors);
-	buf_puts(out, "\"Endpoint\" : ");
+		   "\n\"RaftAppliedIndex\" : %" PRIu64 "\n\"Errors\" : [",
+		   m->raft_index, m->raft_term, m->raft_applied_index);
+	put_errors(out, m, " ");
+	buf_puts(out, "]\n\"Endpoint\" : ");
 	go_quote(out, name);
 	buf_puts(out, "\n\n");
 }

@@ -1,5 +1,7 @@
 /* The form of encoding/json over etcd's protobuf structs (etcd: printer_json.go): bytes in base64,
  * zero fields left out, numbers exact. */
+#include <inttypes.h>
+
 #include "cmd/go_quote.h"
 #include "cmd/print.h"
 
@@ -216,6 +218,17 @@ static void put_members(struct object *o, const struct response *r)
 	buf_putc(o->out, ']');
 }
 
+static void put_alarms(struct object *o, const struct response *r)
+{
+	if (r->alarms.n)
+		field(o, "alarms");
+	for (size_t i = 0; i < r->alarms.n; i++)
+		buf_printf(o->out, "%s{\"memberID\":%" PRIu64 ",\"alarm\":%d}", i ? "," : "[",
+			   r->alarms.v[i].member_id, (int)r->alarms.v[i].kind);
+	if (r->alarms.n)
+		buf_putc(o->out, ']');
+}
+
 /* Everything but the header. */
 static void put_body(struct object *o, const struct response *r, const struct request *req)
 {
@@ -242,6 +255,10 @@ static void put_body(struct object *o, const struct response *r, const struct re
 	case REQ_MEMBER_UPDATE:
 	case REQ_MEMBER_PROMOTE:
 		put_members(o, r);
+		break;
+	case REQ_ALARM_LIST:
+	case REQ_ALARM_DEACTIVATE:
+		put_alarms(o, r);
 		break;
 	default: /* the header is all */
 		break;

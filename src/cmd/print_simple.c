@@ -98,6 +98,13 @@ static void put_leases(struct buf *out, const struct response *r)
 	}
 }
 
+static void put_alarms(struct buf *out, const struct response *r)
+{
+	for (size_t i = 0; i < r->alarms.n; i++)
+		buf_printf(out, "memberID:%" PRIu64 " alarm:%s \n", r->alarms.v[i].member_id,
+			   print_alarm_name(r->alarms.v[i].kind));
+}
+
 static void put_members(struct buf *out, const struct response *r)
 {
 	for (size_t i = 0; i < r->member_list.n; i++) {
@@ -175,7 +182,11 @@ void print_simple(struct buf *out, const struct response *r, const struct reques
 		buf_printf(out, "Leadership transferred from %" PRIx64 " to %" PRIx64 "\n",
 			   (uint64_t)o->id, (uint64_t)o->target);
 		break;
-	default: /* alarm list: no alarm, no line; the others have printers of their own */
+	case REQ_ALARM_LIST:
+	case REQ_ALARM_DEACTIVATE:
+		put_alarms(out, r);
+		break;
+	default: /* the others have printers of their own */
 		break;
 	}
 }

@@ -34,6 +34,7 @@ const struct command_row *const command_table[] = {
     &cmd_member_promote,
     &cmd_move_leader,
     &cmd_alarm_list,
+    &cmd_alarm_disarm,
     &cmd_defrag,
     &cmd_lock,
     &cmd_elect,
@@ -206,7 +207,6 @@ size_t global_flag_count(void)
 
 /* etcdctl's commands that are not here (yet); they count when a name is shortened. */
 static const char *const elsewhere[] = {
-    "alarm disarm",
     "auth disable",
     "auth enable",
     "check datascale",

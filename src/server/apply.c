@@ -171,8 +171,8 @@ static struct response *status(struct member *m, const struct server_env *env)
 		.raft_applied_index = m->applied,
 		.raft_term = m->applied_term,
 		.is_learner = server_is_learner(m),
-		.errors = lead ? "" : error_text(ERR_NO_LEADER),
 	};
+	server_errors(m, &r->status);
 	return r;
 }
 
@@ -219,6 +219,10 @@ struct response *server_execute(struct member *m, struct server_env *env, const 
 		return defragment(m);
 	case REQ_MEMBER_LIST:
 		return server_member_list(m, env, REQ_MEMBER_LIST);
+	case REQ_ALARM_LIST:
+	case REQ_ALARM_ACTIVATE:
+	case REQ_ALARM_DEACTIVATE:
+		return server_apply_alarm(m, req);
 	default:
 		return server_response(m, req->kind);
 	}
@@ -247,6 +251,21 @@ static void apply_own(struct member *m, const struct request *req)
 		m->published = true;
 }
 
+/* What takes room is refused while the alarm is on.  Else it is done even if there is no room for it, as everybody
+ * must do the same; but it is answered as refused, and raises the alarm (etcd: apply.go, applierV3Capped,
+ * quotaApplierV3). */
+static const struct response *apply_request(struct member *m, struct server_env *env,
+					     const struct proposal *p)
+{
+	bool takes_room = server_cost(p->req) > 0;
+
+	if (takes_room && server_is_capped(m))
+		return failed(server_response(m, p->req->kind), ERR_NO_SPACE);
+	bool room = !takes_room || server_has_room(m, env, p->req);
+	struct response *r = server_execute(m, env, p->req, p->memo);
+	return r->error || room ? r : failed(r, ERR_NO_SPACE);
+}
+
 static const struct response *apply_entry(struct member *m, struct server_env *env,
 					   const struct entry *e)
 {
@@ -261,9 +280,31 @@ static const struct response *apply_entry(struct member *m, struct server_env *e
 		return NULL;
 	}
 	if (p->req->kind != REQ_PUBLISH && p->req->kind != REQ_CLUSTER_VERSION)
-		return server_execute(m, env, p->req, p->memo);
+		return apply_request(m, env, p);
 	apply_own(m, p->req);
 	return NULL;
+}
+
+/* The call that waits for this entry, or for the alarm that it is. */
+static struct waiting *waits_for(struct member *m, const struct proposal *p)
+{
+	uint64_t call = p->refused ? p->refused : p->call;
+	struct waiting *w = call && p->member == m->id ? server_waiting(m, call) : NULL;
+
+	return w && w->phase != WAIT_REPLY ? w : NULL;
+}
+
+static void answer_applied(struct member *m, struct server_env *env, const struct proposal *p,
+			   const struct response *r)
+{
+	struct waiting *w = p ? waits_for(m, p) : NULL;
+
+	if (r && r->error == ERR_NO_SPACE && !server_is_capped(m))
+		server_raise_no_space(m, env, w);
+	else if (w && p->refused)
+		server_reply_error(m, env, w, ERR_NO_SPACE);
+	else if (w)
+		server_reply(m, env, w, r);
 }
 
 const struct entry *server_apply(struct member *m, struct server_env *env)
@@ -276,9 +317,7 @@ const struct entry *server_apply(struct member *m, struct server_env *env)
 		return e; /* already in the store: a restarted member is handed it again */
 	const struct response *r = apply_entry(m, env, e);
 	const struct proposal *p = e->payload;
-	struct waiting *w = p && p->call && p->member == m->id ? server_waiting(m, p->call) : NULL;
-	if (w && w->phase != WAIT_REPLY)
-		server_reply(m, env, w, r);
+	answer_applied(m, env, p, r);
 	server_serve_reads(m, env);
 	server_cause_events(m, env);
 	server_maybe_snapshot(m, env);

@@ -86,7 +86,7 @@ size_t server_lease_look(struct member *m, struct server_env *env)
 		} *both = heap_alloc(m->heap, sizeof *both);
 		*req = (struct request){.kind = REQ_LEASE_REVOKE, .revoke = {.id = ids[i]}};
 		both->memo = (struct row_memo){0};
-		both->p = (struct proposal){0, m->id, req, &both->memo};
+		both->p = (struct proposal){.member = m->id, .req = req, .memo = &both->memo};
 		server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)&both->p);
 	}
 	return n;

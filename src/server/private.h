@@ -40,6 +40,18 @@ void server_ask_read_index(struct member *m, struct server_env *env);
 /* Applied has moved, or a read index has come: answers the reads that can be answered. */
 void server_serve_reads(struct member *m, struct server_env *env);
 
+/* quota.c */
+/* Bytes that the request may add to the file, as etcd estimates them; 0: it writes nothing. */
+int64_t server_cost(const struct request *req);
+bool server_has_room(const struct member *m, const struct server_env *env, const struct request *req);
+/* Is the NOSPACE alarm on, whoever raised it? */
+bool server_is_capped(const struct member *m);
+/* Raises the alarm; the call (NULL: none) is refused when it has been applied. */
+void server_raise_no_space(struct member *m, struct server_env *env, struct waiting *w);
+struct response *server_apply_alarm(struct member *m, const struct request *req);
+/* What is wrong at this member, for its status. */
+void server_errors(struct member *m, struct member_status *out);
+
 /* snapshot.c */
 /* Takes a snapshot if enough has been applied since the last one, and compacts the log. */
 void server_maybe_snapshot(struct member *m, struct server_env *env);

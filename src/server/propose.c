@@ -54,7 +54,7 @@ static const struct request *with_lease_id(struct member *m, struct server_env *
 	struct request *copy = heap_alloc(m->heap, sizeof *copy);
 	*copy = *req;
 	copy->grant.id = *env->next_lease;
-	if (req->grant.ttl <= LEASE_MAX_TTL)
+	if (req->grant.ttl <= LEASE_MAX_TTL && !server_is_capped(m))
 		*env->next_lease = copy->grant.id == INT64_MAX ? 1 : copy->grant.id + 1;
 	return copy;
 }
@@ -67,7 +67,7 @@ const struct proposal *server_proposal(struct member *m, uint64_t call, const st
 	} *both = heap_alloc(m->heap, sizeof *both);
 
 	both->memo = (struct row_memo){0};
-	both->p = (struct proposal){call, m->id, req, &both->memo};
+	both->p = (struct proposal){.call = call, .member = m->id, .req = req, .memo = &both->memo};
 	return &both->p;
 }
 
@@ -225,6 +225,23 @@ static bool learner_serves(const struct request *req)
 	return req->kind == REQ_STATUS || (req->kind == REQ_RANGE && req->range.serializable);
 }
 
+/* The space is looked at before the request itself (etcd: api/v3rpc/quota.go). */
+static void receive(struct member *m, struct server_env *env, struct waiting *w)
+{
+	enum error e = server_is_learner(m) && !learner_serves(w->req) ? ERR_LEARNER_RPC : ERR_NONE;
+
+	if (!e && !server_has_room(m, env, w->req)) {
+		server_raise_no_space(m, env, w);
+		return;
+	}
+	if (!e)
+		e = server_check_request(w->req, env);
+	if (e)
+		server_reply_error(m, env, w, e);
+	else
+		dispatch(m, env, w);
+}
+
 void server_request(struct member *m, struct server_env *env, uint64_t call, const struct request *req)
 {
 	struct waiting *w = server_waiting(m, call);
@@ -240,11 +257,7 @@ void server_request(struct member *m, struct server_env *env, uint64_t call, con
 		w->phase = WAIT_READY;
 		return;
 	}
-	enum error e = server_is_learner(m) && !learner_serves(req) ? ERR_LEARNER_RPC : server_check_request(req, env);
-	if (e)
-		server_reply_error(m, env, w, e);
-	else
-		dispatch(m, env, w);
+	receive(m, env, w);
 	server_poll(m, env);
 }
 
@@ -266,6 +279,8 @@ static enum error lost_proposal(const struct member *m, const struct server_env 
 
 static enum error timeout_error(const struct member *m, const struct server_env *env, const struct waiting *w)
 {
+	if (w->no_space)
+		return ERR_NO_SPACE;
 	if (w->req->kind == REQ_LEASE_KEEP_ALIVE || w->req->kind == REQ_LEASE_TIME_TO_LIVE)
 		return ERR_NO_LEADER;
 	if (w->phase == WAIT_APPLY)

@@ -14,6 +14,7 @@
 #include "lease/lessor.h"
 #include "mvcc/mvcc.h"
 #include "raft/raft.h"
+#include "server/alarm.h"
 #include "server/identity.h"
 #include "server/membership.h"
 #include "wal/wal.h"
@@ -24,6 +25,7 @@ struct proposal {
 	uint64_t call;              /* the waiting call; 0: the server's own (an expired lease) */
 	uint64_t member;            /* id of the member at which it waits */
 	const struct request *req;
+	uint64_t refused;           /* an alarm's: the call that is refused as soon as it is applied; 0: none */
 	struct row_memo *memo;      /* rows that members share; a cache, compared byte for byte */
 };
 
@@ -104,6 +106,7 @@ struct origin {
 struct store_image {
 	struct mvcc store;
 	struct membership membership;
+	struct alarm_list alarms;
 	const struct lease_image {
 		int64_t id, ttl;
 	} *leases;
@@ -132,6 +135,7 @@ struct waiting {
 	int64_t start_ms;
 	int64_t limit_ms;           /* the server's own limit */
 	uint64_t read_index;
+	bool no_space;              /* refused: it waits for the alarm that it has raised */
 	enum waiting_phase phase;
 	const struct response *response; /* WAIT_REPLY */
 };
@@ -170,6 +174,7 @@ struct member {
 	uint64_t applied, applied_term; /* last entry applied to the store */
 	int64_t file_size;          /* of the database file: only defrag shrinks it */
 	struct membership membership;
+	struct alarm_list alarms;
 	uint64_t snap_index;        /* of the newest snapshot, taken or received; 0: none */
 
 	/* in memory */

@@ -67,6 +67,7 @@ static const struct store_image *image_of(struct member *m)
 	heap_freeze(m->heap);
 	*image = (struct store_image){.store = m->store,
 				      .membership = m->membership,
+				      .alarms = m->alarms,
 				      .leases = lease_images(m),
 				      .nleases = m->lessor.leases.n,
 				      .file_size = m->file_size};
@@ -151,6 +152,7 @@ void server_load_image(struct member *m, const struct snapshot *s)
 	check_that(s->index > m->applied);
 	m->store = image->store;
 	m->membership = image->membership;
+	m->alarms = image->alarms;
 	m->file_size = image->file_size;
 	m->applied = m->snap_index = s->index;
 	m->applied_term = s->term;

@@ -105,6 +105,10 @@ static void add_member(struct digest *d, const struct member *m)
 	add(d, m->snapshots.n + m->reports.n);
 	add_membership(d, m);
 	add(d, (uint64_t)m->file_size);
+	for (size_t i = 0; i < m->alarms.n; i++) {
+		add(d, m->alarms.v[i].member_id);
+		add(d, m->alarms.v[i].kind);
+	}
 	add(d, m->wal.synced);
 	add(d, m->wal.records.end);
 	add(d, m->cycle.busy);

@@ -103,7 +103,7 @@ void observe_request(struct world *w, const struct call *c, unsigned member)
 static bool on_path(const struct world *w, const struct entry *e)
 {
 	if (w->path.kind == PATH_EXPIRY)
-		return e->payload && e->payload->call == 0;
+		return e->payload && e->payload->call == 0 && e->payload->req->kind == REQ_LEASE_REVOKE;
 	return e->payload && e->payload->call && e->payload->call == w->path.call;
 }
 

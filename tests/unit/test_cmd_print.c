@@ -12,8 +12,10 @@
 static const struct response_header header = {
     .cluster_id = 16763483504251046159u, .revision = 2, .raft_term = 3};
 
-static struct response status_of(uint64_t id, uint64_t leader, const char *errors)
+static struct response status_of(uint64_t id, uint64_t leader)
 {
+	static const char *const no_leader[] = {"etcdserver: no leader"};
+
 	struct response r = {.kind = REQ_STATUS, .header = header};
 
 	r.header.member_id = id;
@@ -24,7 +26,8 @@ static struct response status_of(uint64_t id, uint64_t leader, const char *error
 					  .raft_index = 10,
 					  .raft_applied_index = 10,
 					  .raft_term = 3,
-					  .errors = errors};
+					  .errors = no_leader,
+					  .nerrors = leader ? 0 : 1};
 	return r;
 }
 
@@ -44,8 +47,8 @@ static const char status_table[] =
 
 static void endpoint_status(void **state)
 {
-	struct response a = status_of(10268681336603011099u, 10268681336603011099u, "");
-	struct response b = status_of(4733750815467854406u, 10268681336603011099u, "");
+	struct response a = status_of(10268681336603011099u, 10268681336603011099u);
+	struct response b = status_of(4733750815467854406u, 10268681336603011099u);
 	const struct response *both[] = {&a, &b};
 	const struct bytes names[] = {BYTES("http://10.20.0.1:2379"),
 				      BYTES("http://10.20.0.2:2379")};
@@ -80,7 +83,7 @@ static void endpoint_status(void **state)
 
 static void endpoint_status_without_a_leader(void **state)
 {
-	struct response a = status_of(10268681336603011099u, 0, "etcdserver: no leader");
+	struct response a = status_of(10268681336603011099u, 0);
 	const struct response *answers[] = {&a, NULL};
 	const struct bytes names[] = {BYTES("http://10.20.0.1:2379"), BYTES("S2")};
 	struct endpoint_answers all = {.n = 2, .names = names, .r = answers};
