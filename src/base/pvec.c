@@ -68,15 +68,18 @@ static struct pvec_node *put(struct pvec *v, struct heap *h, uint64_t pos, void 
 void pvec_set(struct pvec *v, struct heap *h, uint64_t pos, void *element)
 {
 	check_that(pos >= v->first && pos < v->end);
-	put(v, h, pos, element);
+	struct pvec_node *leaf = put(v, h, pos, element);
+
+	if (pvec_in_tail(v, pos - v->base))
+		v->tail = leaf; /* it may be a copy now */
 }
 
 void pvec_push(struct pvec *v, struct heap *h, void *element)
 {
-	uint64_t i = v->end - v->base, slot = i - v->tail_index;
+	uint64_t i = v->end - v->base, slot = i & (PVEC_WIDTH - 1);
 
 	/* A leaf of this epoch is the one in the tree: nobody has copied it since. */
-	if (v->tail && v->tail->epoch == h->epoch && slot < PVEC_WIDTH) {
+	if (pvec_in_tail(v, i) && v->tail->epoch == h->epoch) {
 		v->tail->slot[slot] = element;
 	} else {
 		v->tail = put(v, h, v->end, element);

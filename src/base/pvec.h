@@ -8,6 +8,7 @@
 #ifndef BASE_PVEC_H
 #define BASE_PVEC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/heap.h"
@@ -36,11 +37,20 @@ static inline uint64_t pvec_len(const struct pvec *v)
 	return v->end - v->first;
 }
 
-/* The element at a position from first to end - 1. */
+/* Is the slot (counted from base) in the leaf that is remembered? */
+static inline bool pvec_in_tail(const struct pvec *v, uint64_t i)
+{
+	return v->tail && i - v->tail_index < PVEC_WIDTH;
+}
+
+/* The element at a position from first to end - 1.  The newest ones are asked for most. */
 static inline void *pvec_get(const struct pvec *v, uint64_t pos)
 {
 	uint64_t i = pos - v->base;
 	const struct pvec_node *n = v->root;
+
+	if (pvec_in_tail(v, i))
+		return v->tail->slot[i & (PVEC_WIDTH - 1)];
 
 	for (uint32_t level = v->height; level > 0; level--)
 		n = n->slot[(i >> (level * PVEC_BITS)) & (PVEC_WIDTH - 1)];

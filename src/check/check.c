@@ -28,13 +28,32 @@ static void meet_member(struct seen_member *s, uint64_t id)
 	pvec_init(&s->disk, 1);
 }
 
-/* Members are added while the world runs, and one may get the number of another that was removed.
- */
-static void meet_members(struct checker *c, const struct world *w)
+/* The members to look at, as bits: those to which something was done since the last look.  Members
+ * are added while the world runs, and one may get the number of another that was removed. */
+static unsigned touched_members(struct checker *c, const struct world *w)
 {
-	for (unsigned i = 0; i < w->nmembers; i++)
-		if (c->members[i].id != w->members[i]->id)
-			meet_member(&c->members[i], w->members[i]->id);
+	unsigned touched = 0;
+
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		const struct member *m = w->members[i];
+		struct seen_member *s = &c->members[i];
+		if (s->touched == m->touched && s->id == m->id)
+			continue;
+		if (s->id != m->id)
+			meet_member(s, m->id);
+		s->touched = m->touched;
+		touched |= member_bit(m->number);
+	}
+	return touched;
+}
+
+/* Every rule about members is asked of all that were touched before the next rule; mostly that is
+ * one member. */
+static void check_each(struct checker *c, const struct world *w, unsigned members,
+		       void (*rule)(struct checker *c, const struct world *w, unsigned number))
+{
+	for (; members && !c->broken; members &= members - 1) /* drops the lowest bit */
+		rule(c, w, 1 + (unsigned)__builtin_ctz(members));
 }
 
 struct checker *check_new(const struct world *w)
@@ -43,6 +62,7 @@ struct checker *check_new(const struct world *w)
 
 	c->heap = heap_new();
 	c->next_call = w->next_call;
+	c->calls_ended = w->calls_ended;
 	c->known_rev = 1;
 	c->flights = w->net.n - w->net_head;
 	pvec_init(&c->entries, 1);
@@ -94,15 +114,14 @@ bool check_step(struct checker *c, const struct world *w)
 {
 	if (c->broken)
 		return false;
-	meet_members(c, w);
-	check_calls_begin(c, w);
-	check_disks(c, w);
-	for (unsigned i = 1; i <= w->nmembers && !c->broken; i++)
-		check_raft(c, w, i);
+	unsigned touched = touched_members(c, w);
+	if (w->next_call != c->next_call)
+		check_calls_begin(c, w);
+	check_each(c, w, touched, check_disk);
+	check_each(c, w, touched, check_raft);
 	check_messages(c, w);
-	for (unsigned i = 1; i <= w->nmembers && !c->broken; i++)
-		check_store(c, w, i);
-	if (c->open.n)
+	check_each(c, w, touched, check_store);
+	if (w->calls_ended != c->calls_ended)
 		check_calls(c, w);
 	if (w->watches.n)
 		check_watches(c, w);

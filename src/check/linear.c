@@ -347,8 +347,6 @@ void check_calls_begin(struct checker *c, const struct world *w)
 {
 	size_t i = w->calls.n;
 
-	if (w->next_call == c->next_call)
-		return;
 	while (i > 0 && w->calls.v[i - 1].id >= c->next_call)
 		i--;
 	for (; i < w->calls.n; i++)
@@ -359,6 +357,7 @@ void check_calls_begin(struct checker *c, const struct world *w)
 
 void check_calls(struct checker *c, const struct world *w)
 {
+	c->calls_ended = w->calls_ended;
 	for (size_t i = 0; i < c->open.n;) {
 		const struct call *call = world_call(w, c->open.v[i].id);
 		if (call && call->state != CALL_DONE) {

@@ -22,6 +22,7 @@ struct fact {
 /* A member as it was after the event before. */
 struct seen_member {
 	uint64_t id;
+	uint64_t touched; /* as the member counted it */
 	bool up;
 	uint32_t life;
 	enum raft_state role;
@@ -60,9 +61,9 @@ struct checker {
 	struct pvec entries;  /* struct seen_entry *, by index */
 	struct pvec facts;    /* struct fact *, by index */
 	struct model model;
-	size_t flights; /* messages under way */
-	uint64_t next_call;
-	int64_t known_rev; /* the newest revision that a client has seen */
+	size_t flights;			 /* messages under way */
+	uint64_t next_call, calls_ended; /* of the world, as seen last */
+	int64_t known_rev;		 /* the newest revision that a client has seen */
 	VEC(struct open_call) open;
 	VEC(struct seen_watch) watches;
 };
@@ -83,9 +84,8 @@ static inline const struct fact *fact_at(const struct checker *c, uint64_t index
 	return pvec_get(&c->facts, index);
 }
 
-/* raft.c: what has become durable anywhere; then one member after an event, by the rules of the
- * Raft paper. */
-void check_disks(struct checker *c, const struct world *w);
+/* raft.c: what has become durable; then a member after an event, by the rules of the Raft paper. */
+void check_disk(struct checker *c, const struct world *w, unsigned number);
 void check_raft(struct checker *c, const struct world *w, unsigned number);
 /* Messages that have been sent promise nothing that is not durable. */
 void check_messages(struct checker *c, const struct world *w);

@@ -96,9 +96,10 @@ static void durable_state(struct checker *c, unsigned number, struct seen_member
 	s->disk_vote = vote;
 }
 
-static void check_disk(struct checker *c, const struct member *m)
+void check_disk(struct checker *c, const struct world *w, unsigned number)
 {
-	struct seen_member *s = &c->members[m->number - 1];
+	const struct member *m = world_member(w, number);
+	struct seen_member *s = &c->members[number - 1];
 	const struct wal *wal = &m->wal;
 
 	if (wal->synced == s->wal_read)
@@ -347,12 +348,6 @@ void check_raft(struct checker *c, const struct world *w, unsigned number)
 	if (!s->up || s->life != m->life)
 		begin_life(s, m, c);
 	check_state(c, w, m, s);
-}
-
-void check_disks(struct checker *c, const struct world *w)
-{
-	for (unsigned i = 0; i < w->nmembers; i++)
-		check_disk(c, w->members[i]);
 }
 
 /* ---- promises ---- */

@@ -19,6 +19,7 @@ struct member *server_new_added(unsigned number, uint64_t id, struct heap *h, co
 	struct member *m = xcalloc(1, sizeof *m);
 
 	m->condition = MEMBER_UNSTARTED;
+	m->touched = 1;
 	m->number = number;
 	m->id = id;
 	m->heap = h;
@@ -112,6 +113,7 @@ static int64_t min_ttl(const struct raft_config *cfg, int64_t tick_ms)
 void server_start(struct member *m, const struct raft_config *cfg, struct raft_logger logger,
 		  uint64_t leader, int64_t now_ms, int64_t extend_ms)
 {
+	m->touched++;
 	m->raft = raft_new(cfg, &m->storage, m->heap, logger);
 	m->condition = MEMBER_UP;
 	m->silent = false;
@@ -175,6 +177,7 @@ static void read_wal(struct member *m)
 
 void server_crash(struct member *m)
 {
+	m->touched++;
 	free_volatile(m);
 	m->cycle = (struct ready_cycle){0};
 	m->apply_head = m->events_caused = 0;

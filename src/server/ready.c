@@ -186,6 +186,7 @@ void server_poll(struct member *m, struct server_env *env)
 {
 	struct ready rd;
 
+	m->touched++;
 	if (m->cycle.busy || !raft_has_ready(m->raft))
 		return;
 	raft_ready(m->raft, &rd);

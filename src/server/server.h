@@ -163,6 +163,7 @@ struct member {
 	uint64_t id;
 	enum member_condition condition;
 	bool silent;                /* down without its connections closing (lost power) */
+	uint64_t touched;           /* grows with whatever is done to it: who looks after every event passes over the others */
 	uint32_t life;              /* grows with every restart */
 	int64_t since_ms;           /* when the condition last changed */
 	struct heap *heap;

@@ -131,6 +131,7 @@ static void finish(struct world *w, struct call *c, const struct response *r)
 	unsigned leader = world_counters_member(w);
 
 	c->state = CALL_DONE;
+	w->calls_ended++;
 	c->end_ms = w->now_ms;
 	c->done_event = w->events;
 	c->response = r;

@@ -92,6 +92,8 @@ static void run_timed(struct world *w, const struct timed *t)
 {
 	w->instant.stage = (uint8_t)t->stage;
 	w->instant.member = (uint8_t)t->member;
+	if (t->member)
+		world_member(w, t->member)->touched++;
 	if (t->stage == STAGE_TICKS)
 		run_tick(w, world_member(w, t->member));
 	else if (t->stage == STAGE_LESSORS)
@@ -236,6 +238,7 @@ static void run_work(struct world *w, const struct work *k)
 {
 	struct member *m = world_member(w, k->member);
 
+	m->touched++;
 	switch (k->kind) {
 	case WORK_REQUEST:
 		client_arrive(w, k->arg);

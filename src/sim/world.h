@@ -171,6 +171,7 @@ struct world {
 	size_t net_head;
 
 	uint64_t next_call, next_number, next_stream;
+	uint64_t calls_ended;       /* how many, since the start */
 	int64_t next_lease;         /* id that the next granted lease gets */
 	bool numbering;             /* client requests take numbers now (not in set-up) */
 	VEC(struct call) calls;     /* open ones and the latest finished ones, oldest first */
