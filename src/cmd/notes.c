@@ -2,6 +2,7 @@
  * watcher's in the order of arrival. */
 #include "cmd/command.h"
 #include "cmd/scratch.h"
+#include "cmd/watch_command.h"
 
 static int by_number(const void *a, const void *b)
 {
@@ -16,6 +17,8 @@ static void print_note(struct shell *s, const struct watch_note *n)
 
 	if (n->kind != NOTE_CREATED)
 		print_watch_note(&s->out, n, !c || c->prev_kv);
+	if (n->kind == NOTE_EVENT && s->on_event.n)
+		watch_command_run(s, n);
 	if (n->kind == NOTE_CANCELED) {
 		buf_clear(&s->last_error);
 		buf_printf(&s->last_error, "canceled: %s", error_text(n->reason));

@@ -164,6 +164,7 @@ bool parse_flags(struct parsed *p, const struct command_row *row, const struct b
 				return false;
 		} else if (w.n == 2) {
 			p->dash = true;
+			p->dash_at = p->args.n;
 		} else if (!long_flag(p, w, words, n, &i, err)) {
 			return false;
 		}

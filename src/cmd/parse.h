@@ -26,6 +26,7 @@ struct parsed {
 	const struct command_row *row;
 	VEC(struct bytes) args; /* positional */
 	bool dash;		/* there was a -- */
+	size_t dash_at;		/* how many arguments stood before it */
 	bool help;		/* --help: nothing else counts */
 	bool own_only;		/* the flags of every command do not exist: a line of a transaction */
 	struct flag_value own[OWN_FLAGS_MAX], global[GLOBAL_FLAGS_MAX];

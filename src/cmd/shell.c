@@ -50,6 +50,10 @@ struct shell *shell_copy(struct shell *s)
 	c->bg.n = c->bg.cap = 0;
 	for (size_t i = 0; i < s->bg.n; i++)
 		vec_push(&c->bg, copy_job(s->bg.v[i]));
+	c->on_event.v = NULL;
+	c->on_event.n = c->on_event.cap = 0;
+	for (size_t i = 0; i < s->on_event.n; i++)
+		vec_push(&c->on_event, s->on_event.v[i]);
 	c->scratch = xcalloc(1, sizeof *c->scratch);
 	return c;
 }
@@ -65,6 +69,7 @@ void shell_free(struct shell *s)
 	for (size_t i = 0; i < s->bg.n; i++)
 		free(s->bg.v[i]);
 	vec_free(&s->bg);
+	vec_free(&s->on_event);
 	free(s->fg);
 	line_free(&s->scratch->line);
 	parsed_free(&s->scratch->parsed);

@@ -32,6 +32,14 @@ struct step_goal {
 	int64_t limit_ms; /* it gives up when the clock gets here */
 };
 
+/* `watch KEY -- COMMAND`: what is run at each event (watch_command.c). */
+struct watch_command {
+	uint32_t watcher;
+	uint32_t runs; /* in the instant at_ms */
+	int64_t at_ms;
+	struct bytes line; /* in the world's heap */
+};
+
 struct shell {
 	struct world *w;     /* owned */
 	struct trace *trace; /* not owned; shared with the world */
@@ -49,6 +57,7 @@ struct shell {
 	uint64_t last_error_call; /* for `why`; 0: none */
 	struct buf last_error;	  /* the text of the last error */
 	int exit_status;	  /* of the last command, as etcdctl's */
+	VEC(struct watch_command) on_event;
 	struct scratch *scratch;  /* owned, not part of the state */
 };
 

@@ -3,6 +3,7 @@
 
 #include "cmd/command.h"
 #include "cmd/go_number.h"
+#include "cmd/limits.h"
 
 static void counters(struct shell *s)
 {
@@ -51,6 +52,10 @@ static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 		return;
 	if (strcmp(what, "counters") == 0) {
 		counters(s);
+		return;
+	}
+	if (strcmp(what, "limits") == 0) {
+		limits_print(command_out(s), &s->w->cfg);
 		return;
 	}
 	if (p->args.n == 2 && !read_size(p->args.v[1], &columns, &rows))

@@ -1,6 +1,7 @@
 /* watch (etcd: watch_command.go), which here goes on beside the following commands; watcher, which
  * can do what the API can beyond it; informer, which lists first. */
-#include "cmd/command.h"
+#include "cmd/nested.h"
+#include "cmd/watch_command.h"
 
 enum {
 	WATCH_INTERACTIVE,
@@ -92,7 +93,8 @@ static void start(struct shell *s, struct job *j, struct watch_options *o)
 	j->resume = created;
 }
 
-static struct key_range range_of(struct shell *s, const struct parsed *p)
+/* n: of the arguments, key and range_end. */
+static struct key_range range_of(struct shell *s, const struct parsed *p, size_t n)
 {
 	struct bytes key = p->args.v[0];
 	struct key_range r;
@@ -103,7 +105,7 @@ static struct key_range range_of(struct shell *s, const struct parsed *p)
 		return command_from_key(s, key);
 	/* The smallest key is "\0"; the server takes an empty one for it (v3rpc/watch.go). */
 	r = (struct key_range){.key = key.n ? command_keep(s, key) : BYTES("\0")};
-	if (p->args.n == 2)
+	if (n == 2)
 		r.end = command_keep(s, p->args.v[1]);
 	return r;
 }
@@ -129,31 +131,35 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
 	struct watch_options o = {0};
 
-	if (flag_bool(p, WATCH_INTERACTIVE) || p->dash) {
+	/* What stands behind -- is a command, unless nothing stands before it. */
+	size_t n = p->dash && p->dash_at > 0 ? p->dash_at : p->args.n;
+
+	if (flag_bool(p, WATCH_INTERACTIVE)) {
 		command_fail(s, j, STATUS_BAD_ARGS,
-			     "watch %s is not in this program: a watcher goes on beside the "
-			     "commands that follow, watch KEY is enough",
-			     p->dash ? "... -- COMMAND" : "-i");
+			     "watch -i is not in this program: a watcher goes on beside the "
+			     "commands that follow, watch KEY is enough");
 		return;
 	}
-	if (p->args.n == 0 || p->args.n > 2) {
+	if (n == 0 || n > 2) {
 		command_fail(s, j, STATUS_BAD_ARGS, "bad number of arguments");
 		return;
 	}
 	if (!command_client(s, j, p))
 		return;
-	if (p->args.n == 2 && flag_bool(p, WATCH_PREFIX)) {
+	if (n == 2 && flag_bool(p, WATCH_PREFIX)) {
 		command_fail(s, j, STATUS_BAD_ARGS,
 			     "`range_end` and `--prefix` are mutually exclusive");
 		return;
 	}
 	if (!read_filter(s, j, p, &o))
 		return;
-	o.range = range_of(s, p);
+	o.range = range_of(s, p, n);
 	o.shown = command_keep(s, p->args.v[0]);
 	o.rev = flag_int(p, WATCH_REV);
 	o.prev_kv = flag_bool(p, WATCH_PREV_KV);
 	start(s, j, &o);
+	if (n < p->args.n)
+		watch_command_add(s, j->watcher, nested_line(s, p->args.v + n, p->args.n - n));
 }
 
 static void run_informer(struct shell *s, struct job *j, const struct parsed *p)
@@ -173,7 +179,7 @@ const struct command_row cmd_watch = {
 	"watch [options] [key or prefix] [range_end] [--] [exec-command arg1 arg2 ...]",
     .etcdctl_summary = "Watches events stream on keys or prefixes",
     .group = GROUP_ETCDCTL,
-    .usage = "watch [options] [key or prefix] [range_end]",
+    .usage = "watch [options] [key or prefix] [range_end] [-- command ...]",
     .summary = "Watches events stream on keys or prefixes: starts watcher w1, w2, ...",
     .example = "watch /registry/pods/ --prefix --rev=5",
     .arguments = "@key @key",
