@@ -98,7 +98,7 @@ static int unreadable(struct reader *r, struct buf *err)
 static int read_command(struct reader *r, struct scope_item *it, struct buf *err)
 {
 	while (scope_wants_more(it->text)) {
-		size_t begin, length;
+		size_t begin = 0, length = 0;
 		int got = next_line(r, &begin, &length);
 		if (got < 0)
 			return unreadable(r, err);

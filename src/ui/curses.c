@@ -175,7 +175,8 @@ struct tty *tty_open(const char *color, const char **why)
 		use_default_colors();
 	}
 	set_modes();
-	t->paste_mode = capability("BE") || strncmp(getenv("TERM"), "xterm", 5) == 0;
+	const char *name = getenv("TERM");
+	t->paste_mode = capability("BE") || (name && strncmp(name, "xterm", 5) == 0);
 	prepare_restore(t);
 	set_paste_mode(t, true);
 	canvas_init(&t->shown, 1, 1, false);
