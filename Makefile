@@ -212,11 +212,11 @@ check-clang:
 # end with NULL.
 cppcheck_off = missingIncludeSystem normalCheckLevelMaxBranches nullPointerRedundantCheck unknownEvaluationOrder \
 	arrayIndexThenCheck
-lint: layers check-headers check-clang
+lint: layers check-headers check-clang compile_commands.json
 	$(Q)mandoc -Tlint -W warning $(man)
 	$(Q)cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr --error-exitcode=1 \
 		$(foreach s,$(cppcheck_off),--suppress=$(s)) -Isrc -j2 src
-	$(Q)printf '%s\0' $(src) $(main) | xargs -0 -n 8 -P 2 sh -c 'clang-tidy --quiet "$$@" -- $(es_cppflags) -std=c11' sh
+	$(Q)printf '%s\0' $(src) $(main) | xargs -0 -n 4 -P 2 clang-tidy --quiet -p . --extra-arg=-Wno-unknown-warning-option
 
 # --- now and then
 
