@@ -77,4 +77,9 @@ static inline bool key_range_has(struct key_range r, struct bytes key)
 	       (key_range_is_from_key(r) || bytes_cmp(key, r.end) < 0);
 }
 
+/* How much of a lease's time is left, in seconds; 0: all of it, it was renewed. */
+struct lease_checkpoint {
+	int64_t id, remaining_ttl;
+};
+
 #endif

@@ -107,6 +107,16 @@ static size_t txn_size(const struct txn_request *t)
 	return n;
 }
 
+static size_t checkpoints_size(const struct lease_checkpoint *v, size_t n)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < n; i++)
+		size += nested_size(1, number_size(1, v[i].id) +
+					   number_size(2, v[i].remaining_ttl));
+	return size;
+}
+
 static size_t alarm_size(int64_t action, const struct alarm *a)
 {
 	return number_size(1, action) + number_size(2, (int64_t)a->member_id) +
@@ -131,6 +141,8 @@ static size_t body_size(const struct request *r)
 		return nested_size(8, number_size(1, r->grant.ttl) + number_size(2, r->grant.id));
 	case REQ_LEASE_REVOKE:
 		return nested_size(9, number_size(1, r->revoke.id));
+	case REQ_LEASE_CHECKPOINT:
+		return nested_size(11, checkpoints_size(r->checkpoint.v, r->checkpoint.n));
 	case REQ_ALARM_LIST:
 		return nested_size(10, 0);
 	case REQ_ALARM_ACTIVATE:
@@ -179,6 +191,7 @@ bool request_is_write(const struct request *r)
 	case REQ_ALARM_LIST: /* goes through the log although it only reads */
 	case REQ_ALARM_ACTIVATE:
 	case REQ_ALARM_DEACTIVATE:
+	case REQ_LEASE_CHECKPOINT:
 	case REQ_PUBLISH:
 	case REQ_CLUSTER_VERSION:
 		return true;

@@ -34,6 +34,7 @@ enum request_kind {
 	REQ_ALARM_DEACTIVATE,
 	/* The servers' own entries: no client sends them. */
 	REQ_PUBLISH,         /* a member's name and client URL, when it has started */
+	REQ_LEASE_CHECKPOINT, /* the leader's: how much time leases have left */
 	REQ_CLUSTER_VERSION, /* the first leader's: the version that all members have */
 	REQ_KIND_COUNT
 };
@@ -122,6 +123,10 @@ struct request {
 			uint64_t target;
 		} move_leader;
 		struct alarm alarm; /* activate, deactivate */
+		struct {
+			const struct lease_checkpoint *v;
+			size_t n;
+		} checkpoint;
 		struct {
 			uint64_t id;          /* add: 0, the member that receives it chooses */
 			const char *peer_url; /* add, update */

@@ -6,8 +6,9 @@
 
 enum {
 	SPREAD_FROM = 1000,
-	SPREAD_PER_SECOND = 750
-}; /* etcd's leaseRevokeRate, and three quarters of it */
+	SPREAD_PER_SECOND = 750 /* etcd's leaseRevokeRate, and three quarters of it */
+};
+enum { CHECKPOINT_MS = 300000 };
 
 void lessor_init(struct lessor *l, struct heap *h, int64_t min_ttl)
 {
@@ -27,6 +28,7 @@ void lessor_free(struct lessor *l)
 	vec_free(&l->leases);
 	vec_free(&l->expiries.heap);
 	vec_free(&l->retries.heap);
+	vec_free(&l->checkpoints.heap);
 	items_free(&l->items);
 }
 
@@ -47,6 +49,7 @@ void lessor_copy(struct lessor *dst, const struct lessor *src)
 		dst->leases.v[i] = lease_copy(src->leases.v[i]);
 	vec_copy(&dst->expiries.heap, &src->expiries.heap);
 	vec_copy(&dst->retries.heap, &src->retries.heap);
+	vec_copy(&dst->checkpoints.heap, &src->checkpoints.heap);
 	items_copy(&dst->items, &src->items);
 }
 
@@ -122,6 +125,75 @@ static int64_t full_expiry(const struct lessor *l, const struct lease *x, int64_
 	return l->primary ? now_ms + x->ttl * 1000 : LEASE_NEVER;
 }
 
+/* ---- checkpoints ---- */
+
+static void push_checkpoint(struct lessor *l, const struct lease *x)
+{
+	expiry_push(&l->checkpoints, (struct expiry){x->checkpoint_ms, x->renewed_seq, x->id});
+}
+
+/* Leases that have gone leave their entries behind: half of the queue, not more. */
+static void tidy_checkpoints(struct lessor *l)
+{
+	if (l->checkpoints.heap.n <= 2 * l->leases.n + 64)
+		return;
+	l->checkpoints.heap.n = 0;
+	for (size_t i = 0; i < l->leases.n; i++)
+		if (l->leases.v[i]->checkpoint_ms)
+			push_checkpoint(l, l->leases.v[i]);
+}
+
+/* A lease that has more left than the time between two checkpoints gets one (etcd: lessor.go,
+ * scheduleCheckpointIfNeeded). */
+static void schedule_checkpoint(struct lessor *l, struct lease *x, int64_t now_ms)
+{
+	int64_t left = x->remaining_ttl > 0 ? x->remaining_ttl : x->ttl;
+
+	x->checkpoint_ms = 0;
+	if (!l->primary || left <= CHECKPOINT_MS / 1000)
+		return;
+	x->checkpoint_ms = now_ms + CHECKPOINT_MS;
+	push_checkpoint(l, x);
+	tidy_checkpoints(l);
+}
+
+void lessor_checkpoint(struct lessor *l, int64_t id, int64_t remaining_ttl, int64_t now_ms)
+{
+	struct lease *x = find(l, id);
+
+	if (!x)
+		return;
+	x->remaining_ttl = remaining_ttl;
+	schedule_checkpoint(l, x, now_ms);
+}
+
+/* One that has all its time left, as it was just renewed, is passed over. */
+size_t lessor_take_checkpoints(struct lessor *l, int64_t now_ms, struct lease_checkpoint *v,
+			       size_t max)
+{
+	size_t n = 0;
+
+	while (n < max && expiry_due(&l->checkpoints, now_ms)) {
+		struct expiry e = expiry_pop(&l->checkpoints);
+		struct lease *x = find(l, e.lease);
+		if (!x || x->checkpoint_ms != e.at_ms || x->expiry_ms <= now_ms)
+			continue;
+		int64_t left = (x->expiry_ms - now_ms + 999) / 1000;
+		x->checkpoint_ms = 0;
+		if (left >= x->ttl)
+			schedule_checkpoint(l, x, now_ms);
+		else
+			v[n++] = (struct lease_checkpoint){x->id, left};
+	}
+	return n;
+}
+
+void lessor_forget_checkpoints(struct lessor *l)
+{
+	for (size_t i = 0; i < l->leases.n; i++)
+		l->leases.v[i]->remaining_ttl = 0;
+}
+
 /* ---- what comes through the log ---- */
 
 enum error lessor_grant(struct lessor *l, int64_t id, int64_t ttl, int64_t now_ms, int64_t *granted)
@@ -140,6 +212,7 @@ enum error lessor_grant(struct lessor *l, int64_t id, int64_t ttl, int64_t now_m
 	memmove(&l->leases.v[i + 1], &l->leases.v[i], (l->leases.n - 1 - i) * sizeof x);
 	l->leases.v[i] = x;
 	refresh(l, x, full_expiry(l, x, now_ms));
+	schedule_checkpoint(l, x, now_ms);
 	*granted = x->ttl;
 	return ERR_NONE;
 }
@@ -275,6 +348,8 @@ void lessor_promote(struct lessor *l, int64_t now_ms, int64_t extend_ms)
 	if (l->leases.n >= SPREAD_FROM)
 		spread(l);
 	schedule_all(l);
+	for (size_t i = 0; i < l->leases.n; i++)
+		schedule_checkpoint(l, l->leases.v[i], now_ms);
 }
 
 void lessor_demote(struct lessor *l)
@@ -284,7 +359,7 @@ void lessor_demote(struct lessor *l)
 		l->leases.v[i]->expiry_ms = LEASE_NEVER;
 		l->leases.v[i]->revoke_retry_ms = 0;
 	}
-	l->expiries.heap.n = l->retries.heap.n = 0;
+	l->expiries.heap.n = l->retries.heap.n = l->checkpoints.heap.n = 0;
 }
 
 /* Leases that were offered in vain take their place among the expired ones again. */

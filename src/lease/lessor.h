@@ -24,6 +24,7 @@ struct lease {
 	int64_t remaining_ttl;	 /* seconds from a checkpoint; 0: none */
 	int64_t expiry_ms;	 /* LEASE_NEVER at a member that is not primary */
 	int64_t revoke_retry_ms; /* an expired lease is offered again only after this */
+	int64_t checkpoint_ms;	 /* when its time left is written down next; 0: never */
 	uint64_t
 	    renewed_seq; /* order of grant or last renewal: ties in expiry run out in this order */
 	VEC(struct bytes) keys; /* in byte order; bytes live in the heap */
@@ -39,6 +40,7 @@ struct lessor {
 	struct expiry_queue expiries; /* of the primary, by expiry */
 	struct expiry_queue
 	    retries; /* leases that were offered, by the moment when they are offered again */
+	struct expiry_queue checkpoints; /* of the primary: when whose time left is written down */
 };
 
 void lessor_init(struct lessor *l, struct heap *h, int64_t min_ttl);
@@ -71,6 +73,14 @@ void lessor_demote(struct lessor *l);
  * into ids. */
 size_t lessor_take_expired(struct lessor *l, int64_t now_ms, int64_t retry_ms, int64_t *ids,
 			   size_t max);
+/* What a checkpoint says, through the log: a new primary will start from these seconds, 0: from all
+ * of them.  It is forgotten with the process. */
+void lessor_checkpoint(struct lessor *l, int64_t id, int64_t remaining_ttl, int64_t now_ms);
+/* Whose time left is to be written down now, at most max; they must come back through
+ * lessor_checkpoint before they are offered again. */
+size_t lessor_take_checkpoints(struct lessor *l, int64_t now_ms, struct lease_checkpoint *v,
+			       size_t max);
+void lessor_forget_checkpoints(struct lessor *l);
 /* Milliseconds left (never below 0); LEASE_NEVER if not primary. */
 int64_t lease_left_ms(const struct lease *l, int64_t now_ms);
 /* Ids in order of expiry (the order of `lease list` at the leader). */

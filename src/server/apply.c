@@ -209,6 +209,9 @@ struct response *server_execute(struct member *m, struct server_env *env, const 
 		return apply_grant(m, env, req);
 	case REQ_LEASE_REVOKE:
 		return apply_revoke(m, env, req, memo);
+	case REQ_LEASE_CHECKPOINT:
+		server_apply_checkpoint(m, env, req);
+		return server_response(m, req->kind);
 	case REQ_LEASE_LEASES:
 		return leases(m);
 	case REQ_STATUS:

@@ -3,7 +3,9 @@
  */
 #include "server/private.h"
 
-enum { EXPIRED_A_ROUND = 500, REVOKE_RETRY_MS = 7000 };
+#include <stdlib.h>
+
+enum { EXPIRED_A_ROUND = 500, REVOKE_RETRY_MS = 7000, CHECKPOINTS_AN_ENTRY = 1000 };
 
 bool server_wants_lease_answer(const struct member *m)
 {
@@ -48,6 +50,22 @@ static bool is_running_out(const struct member *m, const struct request *req, in
 	return req->kind == REQ_LEASE_KEEP_ALIVE && l && lease_left_ms(l, now_ms) == 0;
 }
 
+/* A renewal takes back what the last checkpoint said. */
+static void clear_checkpoint(struct member *m, struct server_env *env, int64_t id)
+{
+	const struct lease *l = lessor_find(&m->lessor, id);
+
+	if (!env->lease_checkpoint || !l || l->remaining_ttl == 0)
+		return;
+	struct request *req = heap_alloc(m->heap, sizeof *req);
+	*req = (struct request){.kind = REQ_LEASE_CHECKPOINT};
+	struct lease_checkpoint *all = heap_alloc(m->heap, sizeof *all);
+	*all = (struct lease_checkpoint){id, 0};
+	req->checkpoint.v = all;
+	req->checkpoint.n = 1;
+	server_propose_own(m, env, req);
+}
+
 const struct response *server_lease_answer(struct member *m, struct server_env *env,
 					   const struct request *req, uint64_t for_member)
 {
@@ -60,6 +78,7 @@ const struct response *server_lease_answer(struct member *m, struct server_env *
 		return r;
 	}
 	r->keep_alive.id = req->keep_alive.id;
+	clear_checkpoint(m, env, req->keep_alive.id);
 	if (lessor_renew(&m->lessor, req->keep_alive.id, env->now_ms, &r->keep_alive.ttl))
 		r->keep_alive.ttl = 0;
 	return r;
@@ -73,6 +92,29 @@ void server_answer(struct member *m, struct server_env *env, uint64_t call, cons
 		server_reply(m, env, w, r);
 }
 
+/* Checkpoints of at most 1,000 leases go into an entry (etcd: lessor.go, checkpointScheduledLeases). */
+static void propose_checkpoints(struct member *m, struct server_env *env)
+{
+	struct lease_checkpoint *v = xmalloc(CHECKPOINTS_AN_ENTRY * sizeof *v);
+	size_t n;
+
+	while ((n = lessor_take_checkpoints(&m->lessor, env->now_ms, v, CHECKPOINTS_AN_ENTRY)) > 0) {
+		struct request *req = heap_alloc(m->heap, sizeof *req);
+		*req = (struct request){.kind = REQ_LEASE_CHECKPOINT};
+		req->checkpoint.v = (const struct lease_checkpoint *)(const void *)heap_dup(m->heap, v, n * sizeof *v);
+		req->checkpoint.n = n;
+		server_propose_own(m, env, req);
+	}
+	free(v);
+}
+
+void server_apply_checkpoint(struct member *m, const struct server_env *env, const struct request *req)
+{
+	for (size_t i = 0; i < req->checkpoint.n; i++)
+		lessor_checkpoint(&m->lessor, req->checkpoint.v[i].id, req->checkpoint.v[i].remaining_ttl,
+				  env->now_ms);
+}
+
 size_t server_lease_look(struct member *m, struct server_env *env)
 {
 	int64_t ids[EXPIRED_A_ROUND];
@@ -80,14 +122,10 @@ size_t server_lease_look(struct member *m, struct server_env *env)
 
 	for (size_t i = 0; i < n; i++) {
 		struct request *req = heap_alloc(m->heap, sizeof *req);
-		struct {
-			struct proposal p;
-			struct row_memo memo;
-		} *both = heap_alloc(m->heap, sizeof *both);
 		*req = (struct request){.kind = REQ_LEASE_REVOKE, .revoke = {.id = ids[i]}};
-		both->memo = (struct row_memo){0};
-		both->p = (struct proposal){.member = m->id, .req = req, .memo = &both->memo};
-		server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)&both->p);
+		server_propose_own(m, env, req);
 	}
+	if (env->lease_checkpoint)
+		propose_checkpoints(m, env);
 	return n;
 }

@@ -193,6 +193,7 @@ void server_crash(struct member *m)
 	m->stop_ms = INT64_MAX;
 	watchable_init(&m->watchable, m->heap);
 	lessor_demote(&m->lessor);
+	lessor_forget_checkpoints(&m->lessor); /* they are not in the file (etcd 3.4; cluster-facts E8) */
 	wal_crash(&m->wal);
 	read_wal(m);
 }

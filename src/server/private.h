@@ -84,6 +84,11 @@ bool server_connected_to_quorum_since(const struct member *m, const struct serve
 
 /* propose.c */
 const struct proposal *server_proposal(struct member *m, uint64_t call, const struct request *req);
+/* Something of the server's own: nobody waits for it. */
+void server_propose_own(struct member *m, struct server_env *env, const struct request *req);
+
+/* lease.c */
+void server_apply_checkpoint(struct member *m, const struct server_env *env, const struct request *req);
 
 /* The leader known to this member has changed. */
 void server_leader_changed(struct member *m, struct server_env *env);

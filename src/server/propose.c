@@ -71,6 +71,11 @@ const struct proposal *server_proposal(struct member *m, uint64_t call, const st
 	return &both->p;
 }
 
+void server_propose_own(struct member *m, struct server_env *env, const struct request *req)
+{
+	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)server_proposal(m, 0, req));
+}
+
 static void begin_write_request(struct member *m, struct server_env *env, struct waiting *w)
 {
 	w->req = with_lease_id(m, env, w->req);

@@ -78,6 +78,7 @@ struct server_env {
 	uint32_t max_txn_ops;
 	uint32_t etcd_version;      /* 34 or 35 */
 	bool send_parallel;         /* the leader sends before its own write is synced */
+	bool lease_checkpoint;      /* the leader writes down how much time leases have left */
 	bool publish;               /* members publish their names through the log (new --boot=etcd) */
 	uint64_t snapshot_count, snapshot_catchup;
 	const struct peer *peers;   /* S1 is peers[0] */
@@ -261,7 +262,8 @@ void server_forget(struct member *m, uint64_t call);
 /* The server's own time limits: replies with a timeout to those whose limit has passed. */
 void server_check_limits(struct member *m, struct server_env *env);
 int64_t server_next_limit(const struct member *m);
-/* The lessor's look, twice a second, at the primary: proposes to revoke what has run out.  Returns how many. */
+/* The lessor's look, twice a second, at the primary: proposes to revoke what has run out, and to write down the time
+ * left of what has long to go.  Returns how many run out. */
 size_t server_lease_look(struct member *m, struct server_env *env);
 /* The leader answers a keep-alive or time-to-live that `from` forwards (over HTTP in etcd); NULL: not now. */
 const struct response *server_lease_answer(struct member *m, struct server_env *env, const struct request *req,

@@ -121,6 +121,8 @@ static void add_member(struct digest *d, const struct member *m)
 	for (size_t i = 0; i < m->lessor.leases.n; i++) {
 		add(d, (uint64_t)m->lessor.leases.v[i]->id);
 		add(d, (uint64_t)m->lessor.leases.v[i]->expiry_ms);
+		add(d, (uint64_t)m->lessor.leases.v[i]->remaining_ttl);
+		add(d, (uint64_t)m->lessor.leases.v[i]->checkpoint_ms);
 		add(d, m->lessor.leases.v[i]->keys.n);
 	}
 	if (m->raft)

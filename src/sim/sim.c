@@ -17,6 +17,7 @@ struct server_env sim_env(struct world *w)
 				   .max_txn_ops = w->cfg.max_txn_ops,
 				   .etcd_version = w->cfg.etcd_version,
 				   .send_parallel = w->cfg.send_parallel,
+				   .lease_checkpoint = w->cfg.lease_checkpoint,
 				   .publish = w->cfg.boot_etcd,
 				   .snapshot_count = w->cfg.snapshot_count,
 				   .snapshot_catchup = w->cfg.snapshot_catchup,
@@ -84,7 +85,8 @@ static void run_lessor(struct world *w, struct member *m)
 	server_lease_look(m, &env);
 	for (size_t i = from; i < w->work.n; i++) {
 		const struct proposal *p = (const struct proposal *)(uintptr_t)w->work.v[i].arg;
-		observe_lease(w, m->number, p->req->revoke.id, LEASE_EXPIRED, 0);
+		if (p->req->kind == REQ_LEASE_REVOKE)
+			observe_lease(w, m->number, p->req->revoke.id, LEASE_EXPIRED, 0);
 	}
 }
 

@@ -124,6 +124,7 @@ static const char *const plain_requests[REQ_KIND_COUNT] = {
     [REQ_STATUS] = "status",	       [REQ_HASH_KV] = "hashkv",
     [REQ_DEFRAGMENT] = "defrag",       [REQ_MEMBER_LIST] = "member list",
     [REQ_MOVE_LEADER] = "move-leader", [REQ_ALARM_LIST] = "alarm list",
+    [REQ_LEASE_CHECKPOINT] = "lease checkpoint",
     [REQ_ALARM_ACTIVATE] = "alarm activate", [REQ_ALARM_DEACTIVATE] = "alarm deactivate",
 };
 
