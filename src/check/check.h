@@ -35,6 +35,9 @@ void check_free(struct checker *c);
 bool check_step(struct checker *c, const struct world *w);
 /* To be called when nothing is pending (sim_pending is false): also what must be true at rest. */
 bool check_end(struct checker *c, const struct world *w);
+/* The rules that a single state can break, without a checker: who leads, which entries the logs
+ * have in common, what the stores hold.  Costs as much as there is.  False: *v says which one. */
+bool check_now(const struct world *w, struct violation *v);
 /* The first rule that was broken; NULL: none. */
 const struct violation *check_violation(const struct checker *c);
 

@@ -12,6 +12,7 @@
 
 #include "cmd/command.h"
 #include "cmd/pipes.h"
+#include "cmd/rules.h"
 #include "cmd/scratch.h"
 
 /* An ended job's memory is the next one's. */
@@ -260,10 +261,10 @@ static int64_t next_stop(const struct shell *s, int64_t limit)
 /* One event; the clock moves first if nothing is left at this instant. */
 static void run_event(struct shell *s, int64_t limit)
 {
-	if (sim_step(s->w))
+	if (rules_step(s))
 		return;
 	sim_advance(s->w, next_stop(s, limit));
-	sim_step(s->w);
+	rules_step(s);
 }
 
 static int64_t patience_limit(const struct shell *s)
@@ -306,7 +307,7 @@ static void drive(struct shell *s)
 
 static void settle(struct shell *s)
 {
-	bool more = sim_step(s->w);
+	bool more = rules_step(s);
 
 	poll_background(s);
 	if (more || sim_pending(s->w))
@@ -406,12 +407,16 @@ static void step_once(struct shell *s)
 
 void shell_step(struct shell *s)
 {
+	bool was_violated = s->violated;
+
 	if (s->in_step)
 		step_once(s);
 	else if (s->fg && !s->held)
 		drive(s);
 	else if (s->settling)
 		settle(s);
+	if (s->violated && !was_violated)
+		rules_stop(s);
 }
 
 bool shell_busy(const struct shell *s)

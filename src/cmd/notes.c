@@ -1,6 +1,7 @@
 /* What came in while a command ran: late replies, then the watchers' lines, w1 first, each
  * watcher's in the order of arrival. */
 #include "cmd/command.h"
+#include "cmd/rules.h"
 #include "cmd/scratch.h"
 #include "cmd/watch_command.h"
 
@@ -96,6 +97,7 @@ void shell_flush_notes(struct shell *s)
 	}
 	if (s->w->notes.n == 0)
 		return;
+	rules_look(s);
 	if (s->hooks.notes)
 		s->hooks.notes(s->hooks.notes_arg, s->w);
 	if (anybody_waits(s)) {

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "check/check.h"
 #include "cmd/command.h"
 #include "cmd/drive.h"
 #include "cmd/pipes.h"
@@ -16,6 +17,8 @@ struct shell *shell_new(const struct config *cfg, struct trace *trace)
 
 	s->w = world_new(cfg, trace);
 	s->trace = trace;
+	if (cfg->check == CHECK_STEP)
+		s->checker = check_new(s->w);
 	s->format = "simple";
 	s->scratch = xcalloc(1, sizeof *s->scratch);
 	return s;
@@ -42,6 +45,7 @@ struct shell *shell_copy(struct shell *s)
 
 	*c = *s;
 	c->w = world_copy(s->w);
+	c->checker = s->checker ? check_copy(s->checker) : NULL;
 	copy_buf(&c->out, &s->out);
 	copy_buf(&c->late, &s->late);
 	copy_buf(&c->last_error, &s->last_error);
@@ -62,6 +66,7 @@ void shell_free(struct shell *s)
 {
 	if (!s)
 		return;
+	check_free(s->checker);
 	world_free(s->w);
 	buf_free(&s->out);
 	buf_free(&s->late);

@@ -10,6 +10,8 @@
 #include "sim/sim.h"
 
 struct job;	/* cmd/job.h: a command under way */
+struct checker; /* check/check.h */
+struct violation;
 struct scratch; /* cmd/scratch.h: memory that is used again from command to command */
 
 /* What commands need from layers above them; any may be NULL. */
@@ -58,6 +60,8 @@ struct shell {
 	struct buf last_error;	  /* the text of the last error */
 	int exit_status;	  /* of the last command, as etcdctl's */
 	VEC(struct watch_command) on_event;
+	struct checker *checker;  /* set check step: owned; NULL: nobody watches */
+	bool violated;		  /* a rule was broken; the shell has stopped there once */
 	struct scratch *scratch;  /* owned, not part of the state */
 };
 
@@ -99,6 +103,11 @@ void shell_interrupt(struct shell *s);
  * Called at the end of each command by shell_step; callers need it only after stepping events by
  * hand. */
 void shell_flush_notes(struct shell *s);
+
+/* The rule that was broken; NULL: none, or nobody watches. */
+const struct violation *shell_violation(const struct shell *s);
+/* At the end: also what holds only then (unless `set check off`).  False: *v says what is broken. */
+bool shell_check_end(struct shell *s, struct violation *v);
 
 /* The last error in plain words: cause with numbers, then what to do.  False: nothing has failed.
  */

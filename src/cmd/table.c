@@ -66,6 +66,7 @@ const struct command_row *const command_table[] = {
     &cmd_show,
     &cmd_trace,
     &cmd_why,
+    &cmd_check,
     &cmd_focus,
     &cmd_zoom,
     &cmd_layout,

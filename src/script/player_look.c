@@ -207,8 +207,8 @@ void player_branch_describe(const struct player *p, size_t i, struct buf *out)
 
 /* --- as a script */
 
-/* `new --NAME=VALUE ...` for what is not as a script finds it anyway; `history` is on in every
- * session. */
+/* `new --NAME=VALUE ...` for what is not as a script finds it anyway; `history` and `check` are on
+ * in every session. */
 static void write_settings(const struct config *cfg, struct buf *out)
 {
 	struct buf value = {0};
@@ -218,7 +218,8 @@ static void write_settings(const struct config *cfg, struct buf *out)
 		const struct setting *s = config_setting(i);
 		buf_clear(&value);
 		config_get(cfg, s->name, &value);
-		if (strcmp(buf_str(&value), s->fallback) == 0 || strcmp(s->name, "history") == 0)
+		if (strcmp(buf_str(&value), s->fallback) == 0 || strcmp(s->name, "history") == 0 ||
+		    strcmp(s->name, "check") == 0)
 			continue;
 		buf_printf(out, "%s --%s=%s", any ? "" : "new", s->name, buf_str(&value));
 		any = true;

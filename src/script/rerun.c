@@ -208,7 +208,8 @@ static bool rerun_items(struct rerun *x, struct sink *flow, struct buf *err)
 	size_t seen = 0;
 	bool ok = true;
 
-	for (size_t i = 0; ok && i < x->scope.items.n && !x->runner.quit; i++) {
+	for (size_t i = 0; ok && i < x->scope.items.n && !x->runner.quit && !x->runner.violated;
+	     i++) {
 		if (!is_command(&x->scope.items.v[i]))
 			continue;
 		if (seen == 0)
@@ -233,6 +234,11 @@ static enum rerun_result rerun_scope(struct rerun *x, struct sink *flow, struct 
 	runner_init(&x->runner, x->o, !x->scope.has_questions, x->want_trace);
 	diff_init(&x->diff, x->scope.name, x->out);
 	bool ok = rerun_items(x, flow, err);
+	struct buf rule = {0};
+	bool holds = runner_end(&x->runner, &rule);
+	if (ok && !holds)
+		buf_printf(err, "%s: %s", x->scope.name, buf_str(&rule));
+	buf_free(&rule);
 	diff_end(&x->diff);
 	for (size_t i = 0; i < x->fresh.n; i++)
 		buf_free(&x->fresh.v[i]);
@@ -240,6 +246,8 @@ static enum rerun_result rerun_scope(struct rerun *x, struct sink *flow, struct 
 	runner_free(&x->runner);
 	if (!ok)
 		return RERUN_BROKEN;
+	if (!holds)
+		return RERUN_VIOLATED;
 	bool recorded = x->scope.has_output || x->scope.has_trace;
 	if (x->o->mode == RUN_VERIFY && x->printed && !recorded) {
 		buf_clear(x->out);

@@ -10,7 +10,8 @@
 enum rerun_result {
 	RERUN_SAME,
 	RERUN_DIFFERS, /* out has the diff (RUN_VERIFY) */
-	RERUN_BROKEN   /* a script error, in err */
+	RERUN_BROKEN,  /* a script error, in err */
+	RERUN_VIOLATED /* what etcd promises was broken, in err */
 };
 
 /* The text of a file is given; its new text (RUN_TRANSCRIPT, RUN_UPDATE) or the diff (RUN_VERIFY)

@@ -31,11 +31,11 @@ static void worse(struct run *r, int status)
 		r->status = status;
 }
 
-static void complain(struct run *r, struct bytes text)
+static void complain(struct run *r, struct bytes text, int status)
 {
 	sink_flush(&r->out);
 	message_put(text);
-	worse(r, STATUS_USAGE);
+	worse(r, status);
 }
 
 static bool is_standard_input(const char *name)
@@ -54,7 +54,7 @@ static int open_script(struct run *r, const char *name)
 	struct buf text = {0};
 	buf_printf(&text, "%s:1: the script cannot be read (%s): name a file that can", name,
 		   strerror(why));
-	complain(r, buf_bytes(&text));
+	complain(r, buf_bytes(&text), STATUS_USAGE);
 	buf_free(&text);
 	if (fd > STDIN_FILENO)
 		close(fd);
@@ -101,7 +101,7 @@ static bool print_item(struct run *r, struct runner *x, const struct reader *in,
 		print_command(r, x);
 	} else {
 		scope_error(&where, in->name, it->line, buf_str(&what));
-		complain(r, buf_bytes(&where));
+		complain(r, buf_bytes(&where), STATUS_USAGE);
 	}
 	buf_free(&what);
 	buf_free(&where);
@@ -122,9 +122,13 @@ static void print_script(struct run *r, const char *name, int fd)
 		if (r->out.terminal || !reader_has_line(&in))
 			sink_flush(&r->out);
 		got = reader_next(&in, &it, &err);
-	} while (got > 0 && print_item(r, &x, &in, &it) && !x.quit && !r->out.error);
+	} while (got > 0 && print_item(r, &x, &in, &it) && !x.quit && !x.violated && !r->out.error);
 	if (got < 0)
-		complain(r, buf_bytes(&err));
+		complain(r, buf_bytes(&err), STATUS_USAGE);
+	buf_clear(&err);
+	buf_printf(&err, "%s: ", name);
+	if (!runner_end(&x, &err))
+		complain(r, buf_bytes(&err), STATUS_FAILED);
 	buf_free(&err);
 	runner_free(&x);
 	reader_free(&in);
@@ -134,7 +138,8 @@ static void print_script(struct run *r, const char *name, int fd)
 
 static void count(struct run *r, const char *name, enum rerun_result result, struct buf *out)
 {
-	bool bad = result == RERUN_BROKEN || (r->o->mode == RUN_VERIFY && result == RERUN_DIFFERS);
+	bool bad = result == RERUN_BROKEN || result == RERUN_VIOLATED ||
+		   (r->o->mode == RUN_VERIFY && result == RERUN_DIFFERS);
 
 	r->passed += !bad;
 	r->failed += bad;
@@ -143,7 +148,7 @@ static void count(struct run *r, const char *name, enum rerun_result result, str
 	if (r->o->mode == RUN_UPDATE && result == RERUN_DIFFERS) {
 		struct buf err = {0};
 		if (!replace_file(name, buf_bytes(out), &err))
-			complain(r, buf_bytes(&err));
+			complain(r, buf_bytes(&err), STATUS_USAGE);
 		buf_free(&err);
 	}
 	if (r->o->mode == RUN_VERIFY && bad)
@@ -154,6 +159,7 @@ static void rerun_script(struct run *r, const char *name, int fd)
 {
 	struct buf text = {0}, out = {0}, err = {0};
 	bool flow = r->o->mode == RUN_TRANSCRIPT;
+	int status = STATUS_USAGE;
 
 	if (buf_read_fd(&text, fd) < 0) {
 		buf_printf(&err, "%s:1: the script cannot be read (%s): name a file that can", name,
@@ -165,9 +171,11 @@ static void rerun_script(struct run *r, const char *name, int fd)
 		if (flow)
 			sink_put(&r->out, buf_bytes(&out));
 		count(r, name, result, &out);
+		if (result == RERUN_VIOLATED)
+			status = STATUS_FAILED;
 	}
 	if (err.n)
-		complain(r, buf_bytes(&err));
+		complain(r, buf_bytes(&err), status);
 	buf_free(&text);
 	buf_free(&out);
 	buf_free(&err);

@@ -6,6 +6,9 @@
  */
 #include "script/runner.h"
 
+#include <inttypes.h>
+
+#include "check/check.h"
 #include "script/player.h"
 
 static bool picture(void *arg, const char *what, int columns, int rows, struct buf *out)
@@ -149,7 +152,20 @@ static bool command(struct runner *r, struct bytes text, struct buf *err)
 bool runner_command(struct runner *r, struct bytes text, struct buf *err)
 {
 	buf_clear(&r->trace_text);
-	return r->player ? command_with_history(r, text, err) : command(r, text, err);
+	bool ok = r->player ? command_with_history(r, text, err) : command(r, text, err);
+	r->violated = shell_violation(r->player ? player_shell(r->player) : r->drive.sh) != NULL;
+	return ok;
+}
+
+bool runner_end(struct runner *r, struct buf *err)
+{
+	struct violation v;
+
+	if (shell_check_end(r->player ? player_shell(r->player) : r->drive.sh, &v))
+		return true;
+	buf_printf(err, "%s is broken: %s (event %" PRIu64 ", %" PRId64 ".%03d s)", v.rule, v.text,
+		   v.event, v.ms / 1000, (int)(v.ms % 1000));
+	return false;
 }
 
 void runner_question(struct runner *r)

@@ -19,6 +19,7 @@ struct runner {
 	struct player *player; /* after `set history on`: has taken over the drive's shell */
 	struct buf output;     /* what the command that ran last printed, if a player ran it */
 	bool quit;
+	bool violated; /* a rule was broken: the script ends here */
 };
 
 /* The runner must stay where it is: its shells point to it. */
@@ -29,6 +30,8 @@ void runner_question(struct runner *r);
 /* Runs a command to its end.  False: a script error; *err has "what is wrong: what would be right".
  */
 bool runner_command(struct runner *r, struct bytes text, struct buf *err);
+/* The script is over.  False: a rule was broken; *err names it. */
+bool runner_end(struct runner *r, struct buf *err);
 /* What it printed; valid until the next command. */
 struct bytes runner_output(const struct runner *r);
 

@@ -17,6 +17,8 @@ const char options_help[] =
     "  --seed=N             seed of everything that chance decides (1)\n"
     "  --theme=NAME         dark, light, contrast, mono, page, or a file\n"
     "  --color=HOW          16, 256, true or never\n"
+    "  --check=WHEN         watch what etcd promises: off, step (at each event) or end;\n"
+    "                       step, but end in run\n"
     "  --ascii              draw with the characters of a typewriter only\n"
     "  --plain              sentences instead of the screen\n"
     "  --restore            bring back the session that ended badly\n"
@@ -56,7 +58,7 @@ static const struct option table[] = {
     {"restore", no_argument, NULL, OPT_RESTORE},
     {"seed", required_argument, NULL, OPT_SEED},
     {"members", required_argument, NULL, OPT_MEMBERS},
-    {"check", no_argument, NULL, OPT_CHECK},
+    {"check", optional_argument, NULL, OPT_CHECK},
     {"transcript", no_argument, NULL, OPT_TRANSCRIPT},
     {"trace", optional_argument, NULL, OPT_TRACE},
     {"verify", no_argument, NULL, OPT_VERIFY},
@@ -69,7 +71,8 @@ static const struct option table[] = {
 
 /* What was given, for the rules about what goes with what. */
 struct given {
-	bool check, run_only, output_mode;
+	bool check; /* --check alone */
+	bool check_when, run_only, output_mode;
 	const char *mode_name; /* --transcript, --verify, --update: the one given */
 };
 
@@ -119,6 +122,21 @@ static bool set_format(struct options *o, struct given *g, const char *format, s
 	o->run.format = format;
 	g->run_only = true;
 	return true;
+}
+
+/* --check of theme has no value; that of the others says when. */
+static bool set_check(struct options *o, struct given *g, const char *when, struct buf *err)
+{
+	struct buf ignored = {0};
+
+	if (!when)
+		return g->check = true;
+	g->check_when = true;
+	bool ok = config_set(&o->run.cfg, "check", when, &ignored);
+	if (!ok)
+		buf_printf(err, "--check=%s is not known: off, step or end", when);
+	buf_free(&ignored);
+	return ok;
 }
 
 static bool set_color(struct options *o, const char *color, struct buf *err)
@@ -191,7 +209,7 @@ static bool take(struct options *o, struct given *g, int c, char **argv, struct 
 	case OPT_MEMBERS:
 		return config_set(&o->run.cfg, "members", optarg, err);
 	case OPT_CHECK:
-		return g->check = true;
+		return set_check(o, g, optarg, err);
 	case OPT_TRANSCRIPT:
 		return output_mode(o, g, RUN_TRANSCRIPT, "--transcript", err);
 	case OPT_TRACE:
@@ -297,6 +315,9 @@ bool options_parse(struct options *o, int argc, char **argv, struct buf *err)
 	o->words = argv + optind;
 	o->nwords = (size_t)(argc - optind);
 	choose_mode(o);
+	/* Watching each event makes a put half as long again; nobody waits for it at a prompt. */
+	if (!g.check_when)
+		o->run.cfg.check = o->mode == MODE_RUN ? CHECK_END : CHECK_STEP;
 	if (o->mode == MODE_HELP || o->mode == MODE_VERSION)
 		return true;
 	return check_words(o, &g, err);

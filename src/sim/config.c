@@ -187,6 +187,14 @@ static const struct field fields[] = {
      1,
      {0},
      {0}},
+    {{"check", "off", "Whether what etcd promises is watched: at each event, or looked at in the end.",
+      SETTING_START, "off|step|end"},
+     CHOICE,
+     AT(check),
+     0,
+     0,
+     {"off", "step", "end"},
+     {CHECK_OFF, CHECK_STEP, CHECK_END}},
 };
 
 enum { NFIELDS = sizeof fields / sizeof *fields };

@@ -12,6 +12,9 @@
 
 enum { MEMBERS_MAX = 9 };
 
+/* When what etcd promises is checked (check/check.h). */
+enum check_when { CHECK_OFF, CHECK_STEP, CHECK_END };
+
 struct config {
 	uint32_t members;               /* 1..9 */
 	uint64_t seed;
@@ -31,6 +34,7 @@ struct config {
 	uint32_t patience_s;
 	bool stepping;
 	bool history;                   /* back, goto and branch work */
+	uint32_t check;                 /* enum check_when */
 };
 
 void config_init(struct config *c);

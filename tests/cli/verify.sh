@@ -111,4 +111,13 @@ printf 'put a 1' >"$work/no-newline"
 try run --update "$work/no-newline"
 is 'a last line without newline' "$(cat "$work/no-newline")" 'put a 1
 | OK'
+# Every script of ours keeps what etcd promises, watched at each event and looked at in the end.
+for when in step end; do
+	for members in 1 3; do
+		for f in tests/scripts/*.scope demos/*.scope; do
+			"$ETCDSCOPE" run --check=$when --members=$members "$f" >/dev/null 2>"$work/err" </dev/null
+			is "broken in $f with --check=$when --members=$members" "$(grep 'is broken' "$work/err")" ''
+		done
+	done
+done
 finish

@@ -1,0 +1,14 @@
+/* The shell's side of the checker: when it looks, and what happens when a rule is broken. */
+#ifndef CMD_RULES_H
+#define CMD_RULES_H
+
+#include "cmd/shell.h"
+
+/* sim_step, and a look at what the event has done. */
+bool rules_step(struct shell *s);
+/* A look at what has changed without an event. */
+void rules_look(struct shell *s);
+/* A rule has just been broken: nothing goes on by itself, and the rule is printed. */
+void rules_stop(struct shell *s);
+
+#endif
