@@ -32,8 +32,7 @@ libs = $(shell $(PKG_CONFIG) --libs $(1) 2>/dev/null || echo $(2))
 heads = $(filter-out -D_XOPEN_SOURCE=% -D_DEFAULT_SOURCE,$(shell $(PKG_CONFIG) --cflags $(1) 2>/dev/null))
 pkgs = ncursesw libedit libcjson
 
-es_cppflags := -D_GNU_SOURCE -DNCURSES_WIDECHAR=1 -DETCDSCOPE_DATADIR='"$(datadir)/etcdscope"' -Isrc -I$(B) \
-	$(call heads,$(pkgs))
+es_cppflags := -D_GNU_SOURCE -DNCURSES_WIDECHAR=1 -Isrc -I$(B) $(call heads,$(pkgs))
 es_cflags   := -std=c11 $(warnings) $(if $(filter 0,$(is_clang)),$(warnings_gcc))
 es_ldlibs   := $(call libs,$(pkgs),-lncursesw -ltinfo -ledit -lcjson) -lm
 test_ldlibs := $(call libs,cmocka,-lcmocka)
@@ -73,6 +72,7 @@ all: $(archive) $(program) $(if $(filter build,$(B)),compile_commands.json)
 remember = $(shell mkdir -p $(B) && { printf '%s\n' $(2) | cmp -s - $(B)/.$(1) || printf '%s\n' $(2) >$(B)/.$(1); })
 quoted = '$(subst ','\'',$(1))'
 $(call remember,flags,$(call quoted,$(compile)))
+$(call remember,datadir,$(call quoted,$(datadir)))
 $(call remember,files,$(call quoted,$(all_c) $(demos)))
 
 # A compiler's warnings are kept beside the object; `make check` fails if there is one.
@@ -85,6 +85,10 @@ endef
 
 $(B)/obj/%.o: %.c $(B)/.flags
 	$(compile_one)
+
+# The one file that knows where demos and themes are installed: another PREFIX compiles it again and nothing else.
+$(B)/obj/src/session/demos.o: es_extra = -DETCDSCOPE_DATADIR='"$(datadir)/etcdscope"'
+$(B)/obj/src/session/demos.o: $(B)/.datadir
 
 # The demos, compiled in as a last resort.
 $(B)/demos_builtin.o: $(B)/demos_builtin.c $(B)/.flags
