@@ -62,7 +62,7 @@ static bool too_many_digits(struct line *l, wchar_t c)
 	return c >= L'0' && c <= L'9' && ++l->digits > 3;
 }
 
-static bool is_text(wchar_t c)
+bool line_is_text(wchar_t c)
 {
 	return c >= 32 && c != 127 && !(c >= 0x80 && c < 0xa0);
 }
@@ -80,24 +80,14 @@ static int get_key(EditLine *el, wchar_t *c)
 			return r;
 		if (*c != L'\t')
 			buf_clear(&l->candidates);
-		if (too_many_digits(l, *c) || (is_text(*c) && line_span(l).n >= LINE_LIMIT))
+		if (too_many_digits(l, *c))
 			continue;
-		return 1;
+		if (!line_is_text(*c) || line_span(l).n < LINE_LIMIT)
+			return 1;
+		if (l->calls.full)
+			l->calls.full(l->calls.arg, !l->full);
+		l->full = true;
 	}
-}
-
-static unsigned char insert_pasted(EditLine *el, int ch)
-{
-	struct line *l = line_of(el);
-	size_t n = line_span(l).n;
-
-	(void)ch;
-	if (n >= LINE_LIMIT)
-		return CC_REFRESH_BEEP;
-	l->pasted[LINE_LIMIT - n] = 0;
-	if (l->pasted[0])
-		el_winsertstr(el, l->pasted);
-	return CC_REFRESH;
 }
 
 /* libedit empties the line and leaves history and pending arguments. */
@@ -105,6 +95,7 @@ static unsigned char cancel(EditLine *el, int ch)
 {
 	(void)ch;
 	line_of(el)->cancelled = true;
+	line_drop_pasted(line_of(el));
 	return CC_FATAL;
 }
 
@@ -215,7 +206,7 @@ struct line *line_open(const struct line_calls *calls, const struct termios *use
 	open_history(l);
 	el_wset(l->el, EL_ADDFN, L"es-complete", L"complete", line_complete);
 	el_wset(l->el, EL_ADDFN, L"es-search", L"search", line_search);
-	el_wset(l->el, EL_ADDFN, L"es-paste", L"paste", insert_pasted);
+	el_wset(l->el, EL_ADDFN, L"es-paste", L"paste", line_insert_pasted);
 	el_wset(l->el, EL_ADDFN, L"es-cancel", L"cancel", cancel);
 	line_source(l->el);
 	bind_keys(l);
@@ -238,6 +229,7 @@ void line_close(struct line *l)
 		close(l->slave);
 	if (l->master >= 0)
 		close(l->master);
+	line_drop_pasted(l);
 	buf_free(&l->candidates);
 	free(l);
 }
@@ -254,7 +246,7 @@ int line_read(struct line *l, struct buf *out)
 {
 	int n = 0;
 
-	l->cancelled = false;
+	l->cancelled = l->full = false;
 	buf_clear(out);
 	const wchar_t *text = el_wgets(l->el, &n);
 	buf_clear(&l->candidates);
@@ -264,15 +256,6 @@ int line_read(struct line *l, struct buf *out)
 		return 0;
 	put_wide(out, text, (size_t)n);
 	return 1;
-}
-
-void line_paste(struct line *l, const wchar_t *text)
-{
-	size_t i;
-
-	for (i = 0; i < LINE_LIMIT && text[i]; i++)
-		l->pasted[i] = is_text(text[i]) ? text[i] : L' ';
-	l->pasted[i] = 0;
 }
 
 void line_set(struct line *l, const char *text)

@@ -26,6 +26,9 @@ struct line_calls {
 	 */
 	void (*complete)(void *arg, struct bytes line, size_t cursor, size_t *start,
 			 struct buf *out);
+	/* A character was typed that does not fit any more (1000 do); first: of this line.  May be
+	 * NULL. */
+	void (*full)(void *arg, bool first);
 	void *arg;
 };
 
@@ -39,7 +42,7 @@ enum line_key {
 	LINE_HOME,
 	LINE_END,
 	LINE_DELETE,
-	LINE_PASTE = 0x90, /* after line_paste */
+	LINE_PASTE = 0x90, /* from line_pasted_key */
 	LINE_CANCEL	   /* Ctrl-C: empties the line */
 };
 
@@ -52,8 +55,14 @@ void line_close(struct line *l);
  */
 int line_read(struct line *l, struct buf *out);
 
-/* Text to be inserted by LINE_PASTE; cut at the line's limit of 1000 characters. */
-void line_paste(struct line *l, const wchar_t *text);
+/* Takes pasted text.  From then on line_pasted_key returns the keys that stand for it, ENTER for a
+ * newline, and 0 when there are no more; the caller hands them to the editor before it waits for
+ * keys.  False: why says that a line, or all of it, is too long; nothing has been taken. */
+enum { LINE_PASTE_MAX = 1 << 20 };
+bool line_paste(struct line *l, const wchar_t *text, size_t n, struct buf *why);
+wchar_t line_pasted_key(struct line *l);
+/* Forgets the rest; Ctrl-C (LINE_CANCEL) does so too. */
+void line_drop_pasted(struct line *l);
 /* Replaces the line under edit (a key that stands for a command fills it in). */
 void line_set(struct line *l, const char *text);
 

@@ -20,8 +20,11 @@ struct line {
 	FILE *sink;	   /* the null device: the caller draws */
 	int master, slave; /* the private pseudo-terminal */
 	bool vi;
-	bool cancelled;
-	wchar_t pasted[LINE_LIMIT + 1];
+	bool cancelled, full;
+	wchar_t pasted[LINE_LIMIT + 1]; /* what LINE_PASTE inserts; paste.c */
+	bool unused_piece;		/* it has been asked for and not been inserted */
+	wchar_t *rest;			/* pasted, and not yet handed out from rest_at on */
+	size_t nrest, rest_at;
 	struct buf candidates;
 	wchar_t text[LINE_BUFFER]; /* what line_look hands out */
 	wchar_t prompt[256];
@@ -42,12 +45,15 @@ struct line_span {
 };
 struct line_span line_span(const struct line *l);
 
+bool line_is_text(wchar_t c);
+
 /* NULL if it cannot be read or is no regular file. */
 FILE *line_open_regular(const char *path);
 /* The user's ~/.editrc or $EDITRC; el_source() crashes on a line with an open quote. */
 void line_source(EditLine *el);
 
-unsigned char line_search(EditLine *el, int ch);   /* Ctrl-R, Ctrl-S */
+unsigned char line_search(EditLine *el, int ch); /* Ctrl-R, Ctrl-S */
+unsigned char line_insert_pasted(EditLine *el, int ch);
 unsigned char line_complete(EditLine *el, int ch); /* TAB */
 
 #endif

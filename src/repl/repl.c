@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/signals.h"
 #include "repl/terminal.h"
 #include "script/sink.h"
 
@@ -66,7 +67,7 @@ static int read_line(struct repl *r, struct buf *line)
 	errno = 0;
 	ssize_t n = getline(&r->line, &r->cap, stdin);
 	if (n < 0) {
-		bool cancelled = errno == EINTR && !terminal_ended_by();
+		bool cancelled = errno == EINTR && !signals_ending();
 		if (ferror(stdin) && errno != EINTR)
 			complain_of_input(r);
 		clearerr(stdin);
@@ -86,11 +87,26 @@ static void count_block(struct repl *r, enum session_result result, struct bytes
 		r->block_part++;
 }
 
+/* Runs a line; Ctrl-C stops it and the lines that were pasted behind it. */
+static enum session_result work(struct repl *r, struct bytes line, struct buf *out, struct buf *err)
+{
+	struct player *p = session_player(r->session);
+	uint64_t before = player_interrupts(p);
+
+	signals_working(true);
+	enum session_result result = session_exec(r->session, line, out, err);
+	signals_working(false);
+	if (player_interrupts(p) != before || *signals_interrupt())
+		terminal_drop_pasted(r->terminal);
+	*signals_interrupt() = 0;
+	return result;
+}
+
 /* False: leave. */
 static bool run_line(struct repl *r, struct bytes line)
 {
 	struct buf out = {0}, err = {0};
-	enum session_result result = session_exec(r->session, line, &out, &err);
+	enum session_result result = work(r, line, &out, &err);
 
 	count_block(r, result, line);
 	sink_put(&r->out, buf_bytes(&out));
@@ -106,7 +122,7 @@ static bool run_line(struct repl *r, struct bytes line)
 
 static void cancel(struct repl *r)
 {
-	*terminal_interrupt_flag() = 0;
+	*signals_interrupt() = 0;
 	session_cancel_block(r->session);
 	r->block_part = 0;
 	say(r, BYTES("`quit` or Ctrl-D leaves."));
@@ -117,7 +133,7 @@ static void talk(struct repl *r)
 	struct buf line = {0};
 	bool on = true;
 
-	while (on && !terminal_ended_by()) {
+	while (on && !signals_ending()) {
 		int got = read_line(r, &line);
 		if (got < 0)
 			cancel(r);
@@ -125,7 +141,7 @@ static void talk(struct repl *r)
 			on = got > 0 && run_line(r, buf_bytes(&line));
 	}
 	buf_free(&line);
-	if (r->block_part && !terminal_ended_by()) {
+	if (r->block_part && !signals_ending()) {
 		say(r, BYTES("the command is not finished: a txn block ends with a line `end`"));
 		r->refused = true;
 	}
@@ -133,14 +149,14 @@ static void talk(struct repl *r)
 
 static int leave(struct repl *r)
 {
-	int error = sink_end(&r->out), signal_number = terminal_ended_by();
+	int error = sink_end(&r->out), signal_number = signals_ending();
 	bool interactive = isatty(STDIN_FILENO);
 
 	terminal_close(r->terminal);
+	signals_end();
 	free(r->line);
 	if (signal_number) {
 		session_abandon(r->session);
-		signal(signal_number, SIG_DFL);
 		raise(signal_number);
 	}
 	session_free(r->session);
@@ -155,8 +171,8 @@ int repl_run(struct session *s)
 {
 	struct repl r = {.session = s};
 
-	terminal_catch_signals();
-	player_interrupt_on(session_player(s), terminal_interrupt_flag());
+	signals_begin(false);
+	player_interrupt_on(session_player(s), signals_interrupt());
 	sink_init(&r.out, STDOUT_FILENO);
 	r.terminal = terminal_open(session_player(s));
 	talk(&r);

@@ -13,10 +13,7 @@ struct terminal *terminal_open(struct player *p);
 void terminal_close(struct terminal *t);
 /* 1: a line, 0: the end, -1: Ctrl-C. */
 int terminal_read(struct terminal *t, const char *prompt, struct buf *line);
-
-/* SIGINT while a command runs; SIGTERM or SIGHUP at any time (its number). */
-volatile sig_atomic_t *terminal_interrupt_flag(void);
-int terminal_ended_by(void);
-void terminal_catch_signals(void);
+/* Lines that were pasted and have not been read yet are forgotten.  t may be NULL. */
+void terminal_drop_pasted(struct terminal *t);
 
 #endif

@@ -95,6 +95,11 @@ void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag)
 	p->interrupt = flag;
 }
 
+uint64_t player_interrupts(const struct player *p)
+{
+	return p->interrupts;
+}
+
 void player_on_step_of_time(struct player *p, void (*told)(void *arg, struct bytes command),
 			    void *arg)
 {

@@ -73,6 +73,8 @@ void player_ask(struct player *p, struct bytes text);
 /* A command that runs while *flag is set is interrupted, as by Ctrl-C, and the flag cleared.  NULL:
  * none. */
 void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag);
+/* How many were: what runs several of them stops when there is one more. */
+uint64_t player_interrupts(const struct player *p);
 
 /* A step at the end of free play is a command (`wait 100ms`) that nobody has typed: told before it
  * runs. */

@@ -65,7 +65,7 @@ static bool run_back(struct player *p, const struct command_row *row, const stru
 		return usage(row, err);
 	if (!back(p))
 		return nothing_before(err);
-	while (--times && back(p))
+	while (--times && !(p->interrupt && *p->interrupt) && back(p))
 		;
 	return true;
 }

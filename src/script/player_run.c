@@ -181,6 +181,7 @@ static void consider_interrupt(struct player *p, struct input *in)
 {
 	if (!in->done && p->interrupt && *p->interrupt) {
 		*p->interrupt = 0;
+		p->interrupts++;
 		in->stop_at = p->at.event;
 	}
 	if (in->stop_at == p->at.event)
@@ -213,8 +214,11 @@ bool player_advance(struct player *p)
 
 void player_run_to(struct player *p, struct player_position target)
 {
+	uint64_t before = p->interrupts;
+
 	while (position_cmp(p->at, target) < 0 && player_advance(p))
-		;
+		if (p->interrupts != before && !p->under_way)
+			break;
 	p->next_passing = UINT64_MAX;
 }
 

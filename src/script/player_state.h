@@ -33,6 +33,7 @@ struct player {
 	bool numbering;	 /* as that world began */
 
 	volatile sig_atomic_t *interrupt;
+	uint64_t interrupts;
 	void (*told)(void *arg, struct bytes command);
 	void *told_arg;
 	struct looks *looks;

@@ -65,6 +65,7 @@ static bool run_demo(struct session *s, const struct typed *t)
 /* Every command of a parsed script, as if typed. */
 static bool source_items(struct session *s, const struct scope *scope, const struct typed *t)
 {
+	uint64_t before = player_interrupts(s->player);
 	struct buf what = {0};
 	bool ok = true;
 
@@ -78,6 +79,8 @@ static bool source_items(struct session *s, const struct scope *scope, const str
 					"files one by one");
 		else if (session_run(s, it->text, t->out, &what) == SESSION_QUIT)
 			break;
+		else if (player_interrupts(s->player) != before)
+			buf_puts(&what, "interrupted: what follows has not run");
 		ok = what.n == 0;
 		if (!ok)
 			scope_error(t->err, scope->name, it->line, buf_str(&what));

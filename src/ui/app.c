@@ -18,7 +18,7 @@
 
 #include "base/text.h"
 #include "cmd/table.h"
-#include "ui/signals.h"
+#include "base/signals.h"
 
 int64_t app_clock_ms(void)
 {
@@ -116,10 +116,9 @@ static void edit_key(struct app *a, uint32_t key)
 	static const struct {
 		uint32_t key;
 		wchar_t code;
-	} map[] = {{K_UP, LINE_UP},	  {K_DOWN, LINE_DOWN},	   {K_RIGHT, LINE_RIGHT},
-		   {K_LEFT, LINE_LEFT},	  {K_HOME, LINE_HOME},	   {K_END, LINE_END},
-		   {K_PASTE, LINE_PASTE}, {K_DELETE, LINE_DELETE}, {K_BACKSPACE, 127},
-		   {3, LINE_CANCEL}};
+	} map[] = {{K_UP, LINE_UP},	    {K_DOWN, LINE_DOWN}, {K_RIGHT, LINE_RIGHT},
+		   {K_LEFT, LINE_LEFT},	    {K_HOME, LINE_HOME}, {K_END, LINE_END},
+		   {K_DELETE, LINE_DELETE}, {K_BACKSPACE, 127},	 {3, LINE_CANCEL}};
 
 	for (size_t i = 0; i < sizeof map / sizeof *map; i++)
 		if (map[i].key == key) {
@@ -145,6 +144,32 @@ static bool menu_digit(struct app *a, uint32_t key)
 		if (demos[i].number == (int)(key - '0'))
 			a->v.over.selected = i;
 	return app_command(a, "choose");
+}
+
+/* What is pasted onto the stage was meant for the line. */
+static void paste(struct app *a)
+{
+	size_t n;
+	const wchar_t *text = tty_pasted(a->tty, &n);
+	struct buf why = {0};
+
+	if (!line_paste(a->line, text, n, &why)) {
+		tty_beep(a->tty);
+		app_notice(a, buf_str(&why));
+	} else if (!a->v.typing) {
+		app_type(a, "");
+	}
+	buf_free(&why);
+}
+
+/* A character was typed that the line has no room for. */
+static void full(void *arg, bool first)
+{
+	struct app *a = arg;
+
+	tty_beep(a->tty);
+	if (first)
+		app_notice(a, "The line is full: 1000 characters fit.");
 }
 
 static void barrier(struct app *a)
@@ -177,15 +202,11 @@ static void handle(struct app *a, uint32_t key)
 	    a->v.typing && a->v.overlay != OVERLAY_NONE && turns_page ? IN_PAGES : where(a);
 	const char *command = own_escape ? NULL : key_command(key, at);
 	if (command) {
+		tty_work(a->tty);
 		app_command(a, command);
+	} else if (key == K_PASTE && a->line) {
+		paste(a);
 	} else if (a->v.typing) {
-		if (key == K_PASTE)
-			line_paste(a->line, tty_pasted(a->tty));
-		edit_key(a, key);
-	} else if (key == K_PASTE &&
-		   a->line) { /* pasted onto the stage: it was meant for the line */
-		app_type(a, "");
-		line_paste(a->line, tty_pasted(a->tty));
 		edit_key(a, key);
 	} else if (!menu_digit(a, key)) {
 		tty_beep(a->tty);
@@ -204,10 +225,23 @@ static void play(struct app *a)
 {
 	if (!a->v.playing || app_clock_ms() < a->due_ms)
 		return;
+	tty_work(a->tty);
 	if (!player_step(a->p))
 		a->v.playing = false;
 	a->v.reveal = false;
 	a->due_ms = app_clock_ms() + app_play_interval_ms(a);
+}
+
+/* The next key of what was pasted; it is for the line, though the stage has the keys after each
+ * command. */
+static bool next_pasted(struct app *a, wchar_t *c)
+{
+	if (a->line && *signals_interrupt())
+		line_drop_pasted(a->line);
+	*c = a->line ? line_pasted_key(a->line) : 0;
+	if (*c)
+		a->v.typing = true;
+	return *c != 0;
 }
 
 /* What libedit calls for each key. */
@@ -221,6 +255,8 @@ static int next_key(void *arg, wchar_t *c)
 		if (a->quit || signals_ending() || tty_is_gone(a->tty))
 			return 0;
 		draw(a);
+		if (next_pasted(a, c))
+			return 1;
 		uint32_t key = tty_key(a->tty, patience_ms(a));
 		if (key)
 			handle(a, key);
@@ -277,6 +313,19 @@ static void history_close(struct app *a)
 	line_history_save(a->line, path);
 }
 
+/* Ctrl-C stops the command and the lines that were pasted behind it. */
+static void execute(struct app *a, const char *line)
+{
+	uint64_t before = player_interrupts(a->p);
+
+	tty_work(a->tty);
+	app_execute(a, line);
+	if (player_interrupts(a->p) != before) {
+		line_drop_pasted(a->line);
+		app_notice(a, "Stopped.");
+	}
+}
+
 static void read_lines(struct app *a)
 {
 	struct buf line = {0};
@@ -295,7 +344,7 @@ static void read_lines(struct app *a)
 			continue;
 		}
 		line_history_add(a->line, buf_str(&line));
-		app_execute(a, buf_str(&line));
+		execute(a, buf_str(&line));
 	}
 	buf_free(&line);
 }
@@ -339,6 +388,7 @@ static int end(struct app *a)
 
 	if (a->line)
 		history_close(a);
+	player_interrupt_on(a->p, NULL);
 	tty_close(a->tty);
 	line_close(a->line);
 	canvas_free(&a->canvas);
@@ -364,7 +414,7 @@ static void open_line(struct app *a, const struct line_calls *calls)
 int ui_run(struct session *s, const struct ui_options *o)
 {
 	struct app a = {.session = s, .p = session_player(s)};
-	struct line_calls calls = {next_key, complete, &a};
+	struct line_calls calls = {.key = next_key, .complete = complete, .full = full, .arg = &a};
 	const char *why = "", *test = getenv("ETCDSCOPE_TEST");
 
 	open_line(&a, &calls);
@@ -379,6 +429,7 @@ int ui_run(struct session *s, const struct ui_options *o)
 	canvas_init(&a.canvas, 1, 1, a.ascii);
 	choose_theme(&a, o->theme);
 	init_view(&a);
+	player_interrupt_on(a.p, signals_interrupt());
 	if (a.line)
 		read_lines(&a);
 	else

@@ -19,21 +19,23 @@
 
 #include "base/die.h"
 #include "base/text.h"
-#include "ui/signals.h"
+#include "base/vec.h"
+#include "line/line.h"
+#include "base/signals.h"
 
-enum { PASTE_MAX = 1000, CODE_PASTE = KEY_MAX + 1, CODE_PASTE_END };
+enum { CTRL_C = 3, CODE_PASTE = KEY_MAX + 1, CODE_PASTE_END };
 
 struct tty {
 	SCREEN *screen;
 	enum depth depth;
 	struct termios modes;
-	bool paste_mode, mouse, gone;
+	bool paste_mode, mouse, gone, working;
 	struct canvas shown; /* what is on the screen */
 	bool all;	     /* nothing of it can be relied on */
 	attr_t look[STYLE_COUNT];
 	cchar_t *row;
 	int row_cap;
-	wchar_t pasted[PASTE_MAX + 1];
+	VEC(wchar_t) pasted;
 	uint32_t pending; /* a key that came with an escape before it */
 };
 
@@ -158,7 +160,7 @@ struct tty *tty_open(const char *color, const char **why)
 		*why = "there is no terminal";
 		return NULL;
 	}
-	signals_begin();
+	signals_begin(true);
 	SCREEN *screen = new_screen(why);
 	if (!screen) {
 		signals_end();
@@ -183,8 +185,30 @@ struct tty *tty_open(const char *color, const char **why)
 	return t;
 }
 
+static void set_working(struct tty *t, bool on)
+{
+	struct termios m;
+
+	if (t->working == on)
+		return;
+	t->working = on;
+	signals_working(on);
+	if (tcgetattr(STDIN_FILENO, &m) != 0)
+		return;
+	m.c_lflag &= ~(tcflag_t)(ISIG | NOFLSH);
+	if (on)
+		m.c_lflag |= ISIG | NOFLSH; /* what was typed ahead stays */
+	tcsetattr(STDIN_FILENO, TCSANOW, &m);
+}
+
+void tty_work(struct tty *t)
+{
+	set_working(t, true);
+}
+
 void tty_close(struct tty *t)
 {
+	set_working(t, false);
 	set_paste_mode(t, false);
 	tty_mouse(t, false);
 	endwin();
@@ -192,6 +216,7 @@ void tty_close(struct tty *t)
 	delscreen(t->screen);
 	signals_end();
 	canvas_free(&t->shown);
+	vec_free(&t->pasted);
 	free(t->row);
 	free(t);
 }
@@ -327,6 +352,7 @@ void tty_barrier(struct tty *t, unsigned n)
 
 void tty_suspend(struct tty *t)
 {
+	set_working(t, false);
 	def_prog_mode();
 	set_paste_mode(t, false);
 	endwin();
@@ -356,20 +382,25 @@ static void resize(struct tty *t)
 /* A character of what was pasted can come in several pieces: wait for each, not long. */
 static void read_paste(struct tty *t)
 {
-	size_t n = 0;
 	wint_t c;
 	int r;
 
+	t->pasted.n = 0;
 	timeout(500);
-	while ((r = get_wch(&c)) != ERR && !(r == KEY_CODE_YES && c == CODE_PASTE_END))
-		if (r == OK && n < PASTE_MAX)
-			t->pasted[n++] = (wchar_t)c;
-	t->pasted[n] = 0;
+	while ((r = get_wch(&c)) != ERR && !(r == KEY_CODE_YES && c == CODE_PASTE_END)) {
+		if (r == OK && c == CTRL_C) {
+			t->pasted.n = 0;
+			break;
+		}
+		if (r == OK && t->pasted.n <= LINE_PASTE_MAX)
+			vec_push(&t->pasted, (wchar_t)c);
+	}
 }
 
-const wchar_t *tty_pasted(const struct tty *t)
+const wchar_t *tty_pasted(const struct tty *t, size_t *n)
 {
-	return t->pasted;
+	*n = t->pasted.n;
+	return t->pasted.n ? t->pasted.v : L"";
 }
 
 static uint32_t special_key(wint_t c)
@@ -457,6 +488,11 @@ uint32_t tty_key(struct tty *t, int timeout_ms)
 	struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {signals_fd(), POLLIN, 0}};
 	bool any;
 
+	set_working(t, false);
+	if (*signals_interrupt()) {
+		*signals_interrupt() = 0;
+		return CTRL_C;
+	}
 	for (;;) {
 		if (signals_stopping())
 			tty_suspend(t);

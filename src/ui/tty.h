@@ -38,7 +38,10 @@ void tty_barrier(struct tty *t, unsigned n);
 /* The next key, or 0 after timeout_ms (-1: none), or when a signal came or the size changed.
  * K_PASTE: see tty_pasted. */
 uint32_t tty_key(struct tty *t, int timeout_ms);
-const wchar_t *tty_pasted(const struct tty *t);
+const wchar_t *tty_pasted(const struct tty *t, size_t *n);
+/* A command runs, which may take long: until the next tty_key Ctrl-C is a signal (signals.h), and
+ * one that comes too late is the next key. */
+void tty_work(struct tty *t);
 /* Has the terminal gone away? */
 bool tty_is_gone(const struct tty *t);
 

@@ -8,6 +8,7 @@ struct keys {
 	const uint8_t *p;
 	size_t n;
 	struct line *line;
+	struct buf why;
 };
 
 /* The fuzzer's bytes as keys: plain ones, and the editor's own above 0x80. */
@@ -17,13 +18,16 @@ static int next_key(void *arg, wchar_t *c)
 	const struct line_view view = line_look(k->line);
 
 	check_that(view.cursor <= view.length);
+	if ((*c = line_pasted_key(k->line)))
+		return 1;
 	if (k->n == 0)
 		return 0;
 	*c = *k->p++;
 	k->n--;
-	if (*c == LINE_PASTE)
-		line_paste(k->line, L"get /registry/ --prefix");
-	return 1;
+	if (*c != LINE_PASTE)
+		return 1;
+	line_paste(k->line, L"get /registry/ --prefix\nput", 26, &k->why);
+	return next_key(arg, c);
 }
 
 static void complete(void *arg, struct bytes line, size_t cursor, size_t *start, struct buf *out)
@@ -48,5 +52,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			line_history_add(keys.line, buf_str(&out));
 	line_close(keys.line);
 	buf_free(&out);
+	buf_free(&keys.why);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -26,12 +27,17 @@ struct typist {
 	const wchar_t *keys;
 	char seen[4096]; /* candidates when the keys ran out or at a \x01 key */
 	wchar_t prompt[256];
+	const wchar_t *paste; /* what a LINE_PASTE among the keys pastes */
+	struct buf why;	      /* it was refused */
+	int full, first_full;
 };
 
 static int next_key(void *arg, wchar_t *c)
 {
 	struct typist *t = arg;
 
+	if ((*c = line_pasted_key(t->line)))
+		return 1;
 	while (*t->keys == 1) { /* look at the view */
 		struct line_view v = line_look(t->line);
 		snprintf(t->seen, sizeof t->seen, "%s", v.candidates);
@@ -41,7 +47,10 @@ static int next_key(void *arg, wchar_t *c)
 	if (!*t->keys)
 		return 0;
 	*c = *t->keys++;
-	return 1;
+	if (*c != LINE_PASTE)
+		return 1;
+	line_paste(t->line, t->paste, wcslen(t->paste), &t->why);
+	return next_key(arg, c);
 }
 
 static void complete(void *arg, struct bytes line, size_t cursor, size_t *start, struct buf *out)
@@ -59,11 +68,20 @@ static void complete(void *arg, struct bytes line, size_t cursor, size_t *start,
 			buf_printf(out, "%s\n", words[i]);
 }
 
+static void full(void *arg, bool first)
+{
+	struct typist *t = arg;
+
+	t->full++;
+	t->first_full += first;
+}
+
 static struct typist typist;
 
 static int setup(void **state)
 {
-	struct line_calls calls = {next_key, complete, &typist};
+	struct line_calls calls = {
+	    .key = next_key, .complete = complete, .full = full, .arg = &typist};
 
 	(void)state;
 	unsetenv("EDITRC");
@@ -78,6 +96,7 @@ static int teardown(void **state)
 {
 	(void)state;
 	line_close(typist.line);
+	buf_free(&typist.why);
 	return 0;
 }
 
@@ -197,24 +216,100 @@ static void search(void **state)
 static void long_lines(void **state)
 {
 	static wchar_t keys[3002];
-	wchar_t paste[1500];
 
 	(void)state;
 	wmemset(keys, L'x', 3000);
 	wcscpy(keys + 3000, L"\n");
 	assert_int_equal(strlen(typed(keys, 1)), 1000);
-	wmemset(paste, L'y', 1499);
-	paste[1499] = 0;
-	line_paste(typist.line, paste);
-	swprintf(keys, 16, L"ab%lc\n", LINE_PASTE);
-	assert_int_equal(strlen(typed(keys, 1)), 1000);
-	line_paste(typist.line, L"put a\nb\x1b[31m\x9b");
-	swprintf(keys, 16, L"%lc\n", LINE_PASTE);
-	assert_string_equal(typed(keys, 1), "put a b [31m ");
+	assert_int_equal(typist.full, 2000);
+	assert_int_equal(typist.first_full, 1);
 	assert_int_equal(strlen(typed(L"\x1b"
 				      L"5555555x\n",
 				      1)),
 			 555);
+}
+
+/* Pastes text where keys has a LINE_PASTE. */
+static const char *pasted(const wchar_t *text, const wchar_t *keys, int expect)
+{
+	typist.paste = text;
+	return typed(keys, expect);
+}
+
+static void pasting(void **state)
+{
+	static const wchar_t here[] = {LINE_PASTE, 0},
+			     inside[] = {'a', 'b', LINE_LEFT, LINE_PASTE, '\n', 0};
+	static const wchar_t searching[] = {0x12, 'x', LINE_PASTE, '\n', 0};
+	static const wchar_t after_escape[] = {0x1b, LINE_PASTE, '\n', 0};
+
+	(void)state;
+	assert_string_equal(pasted(L"put a 1\nput b\t2\r\n\rget \x1b[31m\x9b", here, 1), "put a 1");
+	assert_string_equal(typed(L"", 1), "put b 2");
+	assert_string_equal(typed(L"", 1), "");
+	assert_string_equal(typed(L"x\n", 1), "get  [31m x"); /* no newline: it was under edit */
+	assert_string_equal(pasted(L"1\n2", inside, 1), "a1b");
+	assert_string_equal(typed(L"\n", 1), "2");
+	assert_string_equal(pasted(L"\n\n", here, 1), "");
+	assert_string_equal(typed(L"", 1), "");
+	typed(L"", 0);
+	assert_string_equal(pasted(L"yz", searching, 1), "yz");
+	assert_string_equal(pasted(L"put a", after_escape, 1), "put a");
+}
+
+static void pastes_that_do_not_fit(void **state)
+{
+	static wchar_t text[1101], keys[] = {'a', 'b', LINE_PASTE, 'c', '\n', 0};
+
+	(void)state;
+	wmemset(text, L'y', 1000);
+	assert_string_equal(pasted(text, keys, 1), "abc");
+	assert_string_equal(buf_str(&typist.why),
+			    "pasted line has 1002 characters, 1000 fit: use source FILE");
+	text[998] = 0;
+	assert_int_equal(strlen(pasted(text, keys, 1)), 1000); /* the c did not fit */
+	buf_clear(&typist.why);
+	wmemset(text, L'y', 1100);
+	text[10] = L'\n';
+	assert_string_equal(pasted(text, keys, 1), "abc");
+	assert_string_equal(buf_str(&typist.why),
+			    "pasted line has 1089 characters, 1000 fit: use source FILE");
+	typed(L"", 0); /* nothing of it waits */
+}
+
+static void cancelling_a_paste(void **state)
+{
+	static const wchar_t keys[] = {LINE_PASTE, LINE_CANCEL, 0};
+
+	(void)state;
+	assert_string_equal(pasted(L"put a 1\nput b 2\nput c", keys, 1), "put a 1");
+	line_drop_pasted(typist.line);
+	typed(L"", 0);
+	typist.keys = L"get a\n";
+	assert_string_equal(typed(L"get a\n", 1), "get a");
+}
+
+/* A pipe could keep us waiting for ever, a device has no end. */
+static void settings_from_a_device(void **state)
+{
+	struct line_calls calls = {.key = next_key, .arg = &typist};
+
+	(void)state;
+	setenv("EDITRC", "/dev/zero", 1);
+	struct line *l = line_open(&calls, NULL);
+	assert_non_null(l);
+	line_history_load(l, "/dev/zero");
+	line_close(l);
+	char path[] = "/tmp/etcdscope-fifo-XXXXXX";
+	assert_non_null(mktemp(path));
+	assert_int_equal(mkfifo(path, 0600), 0);
+	setenv("EDITRC", path, 1);
+	l = line_open(&calls, NULL);
+	assert_non_null(l);
+	line_history_load(l, path);
+	line_close(l);
+	unlink(path);
+	unsetenv("EDITRC");
 }
 
 int main(void)
@@ -228,6 +323,10 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(completion, setup, teardown),
 	    cmocka_unit_test_setup_teardown(search, setup, teardown),
 	    cmocka_unit_test_setup_teardown(long_lines, setup, teardown),
+	    cmocka_unit_test_setup_teardown(pasting, setup, teardown),
+	    cmocka_unit_test_setup_teardown(pastes_that_do_not_fit, setup, teardown),
+	    cmocka_unit_test_setup_teardown(cancelling_a_paste, setup, teardown),
+	    cmocka_unit_test_setup_teardown(settings_from_a_device, setup, teardown),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");
