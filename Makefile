@@ -271,18 +271,20 @@ docs:
 
 .PHONY: install uninstall clean
 install: all
-	$(INSTALL) -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man5' \
+	$(INSTALL) -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man5' '$(DESTDIR)$(mandir)/man7' \
 		'$(DESTDIR)$(datadir)/etcdscope/demos' '$(DESTDIR)$(datadir)/etcdscope/themes' '$(DESTDIR)$(docdir)'
 	$(INSTALL) -m 755 $(B)/etcdscope '$(DESTDIR)$(bindir)/etcdscope'
 	$(INSTALL) -m 644 $(filter %.1,$(man)) '$(DESTDIR)$(mandir)/man1'
 	$(INSTALL) -m 644 $(filter %.5,$(man)) '$(DESTDIR)$(mandir)/man5'
+	$(INSTALL) -m 644 $(filter %.7,$(man)) '$(DESTDIR)$(mandir)/man7'
 	$(INSTALL) -m 644 $(demos) '$(DESTDIR)$(datadir)/etcdscope/demos'
 	$(INSTALL) -m 644 $(themes) '$(DESTDIR)$(datadir)/etcdscope/themes'
 	$(INSTALL) -m 644 README.md LICENSE '$(DESTDIR)$(docdir)'
 
 uninstall:
 	rm -f '$(DESTDIR)$(bindir)/etcdscope' $(patsubst man/%.1,'$(DESTDIR)$(mandir)/man1/%.1',$(filter %.1,$(man))) \
-		$(patsubst man/%.5,'$(DESTDIR)$(mandir)/man5/%.5',$(filter %.5,$(man)))
+		$(patsubst man/%.5,'$(DESTDIR)$(mandir)/man5/%.5',$(filter %.5,$(man))) \
+		$(patsubst man/%.7,'$(DESTDIR)$(mandir)/man7/%.7',$(filter %.7,$(man)))
 	rm -rf '$(DESTDIR)$(datadir)/etcdscope' '$(DESTDIR)$(docdir)'
 
 clean:

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/shell.h"
 #include "cmd/table.h"
 #include "sim/config.h"
 #include "ui/keys.h"
@@ -45,6 +46,18 @@ static void put_text(const char *s)
 	while (*s)
 		s += put_character(s);
 	putchar('\n');
+}
+
+/* Each sentence in a line of its own. */
+static void put_sentences(const char *s)
+{
+	for (const char *stop; (stop = strstr(s, ". ")); s = stop + 2) {
+		char *one = strndup(s, (size_t)(stop + 1 - s));
+
+		put_text(one);
+		free(one);
+	}
+	put_text(s);
 }
 
 /* Text as one argument of a macro. */
@@ -113,6 +126,88 @@ static void put_commands(void)
 	put_flags(global_flags, global_flag_count());
 }
 
+/* The text of an example's output as literal lines. */
+static void put_literal(const struct buf *text)
+{
+	const char *s = buf_str(text);
+	size_t n = strlen(s);
+
+	while (n > 0) {
+		const char *end = memchr(s, '\n', n);
+		size_t len = end ? (size_t)(end - s) : n;
+		char *line = strndup(s, len);
+
+		put_text(line);
+		free(line);
+		s += len + (end != NULL);
+		n -= len + (end != NULL);
+	}
+}
+
+/* Runs a line to its end; what it prints is in sh->out. */
+static void run_line(struct shell *sh, const char *line)
+{
+	struct buf err = {0};
+
+	if (shell_begin(sh, bytes_of(line), &err) != SHELL_OK)
+		buf_puts(&sh->out, buf_str(&err));
+	while (shell_busy(sh))
+		shell_step(sh);
+	buf_free(&err);
+}
+
+/* The example of a command, run on a cluster that has a few things to look at. */
+static void put_example(const struct command_row *row)
+{
+	static const char *const before[] = {
+	    "put /registry/pods/default/web-1 nginx:1.24",
+	    "put /registry/pods/default/web-2 nginx:1.24",
+	    "put /registry/pods/default/web-2 nginx:1.25",
+	    "lease grant 60",
+	};
+	struct config cfg;
+
+	config_init(&cfg);
+	struct shell *sh = shell_new(&cfg, NULL);
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		run_line(sh, before[i]);
+	puts(".Bd -literal -offset indent");
+	put_text(row->example);
+	run_line(sh, row->example);
+	put_literal(&sh->out);
+	puts(".Ed");
+	shell_free(sh);
+}
+
+static void put_reference(void)
+{
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command_row *row = command_table[i];
+
+		if (row->group != GROUP_ETCDCTL)
+			continue;
+		printf(".Ss %s\n.Li ", row->name);
+		put_argument(row->usage);
+		puts("\n.Pp");
+		put_text(row->summary);
+		if (row->alias) {
+			fputs(".Pq also Ic ", stdout);
+			put_argument(row->alias);
+			putchar('\n');
+		}
+		put_flags(row->flags, row->nflags);
+		if (row->cost) {
+			puts(".Pp\n.Em Costs :");
+			put_sentences(row->cost);
+		}
+		if (row->versions) {
+			puts(".Pp\n.Em Versions :");
+			put_sentences(row->versions);
+		}
+		put_example(row);
+	}
+}
+
 static void put_settings(void)
 {
 	puts(".Bl -tag -width Ds -compact");
@@ -172,9 +267,8 @@ static const struct {
 	const char *name;
 	void (*put)(void);
 } tables[] = {
-    {.name = "keys", .put = put_keys},
-    {.name = "commands", .put = put_commands},
-    {.name = "settings", .put = put_settings},
+    {.name = "keys", .put = put_keys},		 {.name = "commands", .put = put_commands},
+    {.name = "reference", .put = put_reference}, {.name = "settings", .put = put_settings},
     {.name = "styles", .put = put_styles},
 };
 

@@ -90,6 +90,8 @@ const struct command_row cmd_alarm_list = {
     .usage = "alarm list",
     .summary = "Lists all alarms",
     .example = "alarm list",
+    .cost = "Raft index +1 although it only reads, no revision.",
+    .versions = "With -w json 3.4 prints no header.",
     .run = run_list,
 };
 
@@ -99,5 +101,6 @@ const struct command_row cmd_alarm_disarm = {
     .usage = "alarm disarm",
     .summary = "Disarms all alarms",
     .example = "alarm disarm",
+    .cost = "Raft index +1 for the list, and +1 for each alarm that is on; no revision.",
     .run = run_disarm,
 };

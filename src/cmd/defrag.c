@@ -51,6 +51,7 @@ const struct command_row cmd_defrag = {
     .usage = "defrag",
     .summary = "Defragments the storage of the etcd members with given endpoints",
     .example = "defrag --cluster",
+    .cost = "Nothing.",
     .flags = flags,
     .nflags = DEFRAG_FLAGS,
     .run = run,

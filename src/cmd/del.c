@@ -70,6 +70,7 @@ const struct command_row cmd_del = {
     .usage = "del [options] <key> [range_end]",
     .summary = "Removes the specified key or range of keys [key, range_end)",
     .example = "del /registry/pods/default/web-1 --prev-kv",
+    .cost = "Raft index +1. Revision +1 for any number of keys, none if nothing was there.",
     .arguments = "@key @key",
     .flags = flags,
     .nflags = DEL_FLAGS,

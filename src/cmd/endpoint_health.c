@@ -85,6 +85,8 @@ const struct command_row cmd_endpoint_health = {
     .usage = "endpoint health",
     .summary = "Checks the healthiness of endpoints specified in `--endpoints` flag",
     .example = "endpoint health --endpoints=S1,S2,S3",
+    .cost = "Nothing under 3.4; under 3.5 raft index +1 an endpoint, for its list of alarms.",
+    .versions = "3.5 looks for alarms too and is unhealthy while there is one.",
     .flags = flags,
     .nflags = HEALTH_FLAGS,
     .run = run,

@@ -190,6 +190,7 @@ const struct command_row cmd_get = {
     .usage = "get [options] <key> [range_end]",
     .summary = "Gets the key or a range of keys",
     .example = "get /registry/pods/ --prefix",
+    .cost = "Nothing: a read takes no index.",
     .arguments = "@key @key",
     .flags = flags,
     .nflags = GET_FLAGS,

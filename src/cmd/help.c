@@ -56,6 +56,10 @@ static void put_etcdctl_row(struct buf *out, const struct command_row *r)
 	if (r->alias)
 		buf_printf(out, "  also: %s\n", r->alias);
 	put_flags(out, r->flags, r->nflags, true);
+	if (r->cost)
+		buf_printf(out, "  costs: %s\n", r->cost);
+	if (r->versions)
+		buf_printf(out, "  versions: %s\n", r->versions);
 	buf_printf(out, "  example: %s\n", r->example);
 }
 

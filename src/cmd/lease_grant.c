@@ -40,6 +40,7 @@ const struct command_row cmd_lease_grant = {
     .usage = "lease grant <ttl>",
     .summary = "Creates leases",
     .example = "lease grant 60",
+    .cost = "Raft index +1, no revision, also for a TTL that is too large.",
     .arguments = "SECONDS",
     .run = run,
 };

@@ -22,5 +22,6 @@ const struct command_row cmd_lease_list = {
     .usage = "lease list",
     .summary = "List all active leases, in the order in which they run out",
     .example = "lease list",
+    .cost = "Nothing: the member answers from what it has.",
     .run = run,
 };

@@ -30,6 +30,7 @@ const struct command_row cmd_lease_revoke = {
     .usage = "lease revoke <leaseID>",
     .summary = "Revokes leases: their keys are deleted in one revision",
     .example = "lease revoke 1",
+    .cost = "Raft index +1. Revision +1 if it had keys. A lease that runs out does the same.",
     .arguments = "@lease",
     .run = run,
 };

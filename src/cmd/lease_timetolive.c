@@ -43,6 +43,7 @@ const struct command_row cmd_lease_timetolive = {
     .usage = "lease timetolive <leaseID> [options]",
     .summary = "Get lease information: the TTL granted and the time left",
     .example = "lease timetolive 1 --keys",
+    .cost = "Nothing.",
     .arguments = "@lease",
     .flags = flags,
     .nflags = TTL_FLAGS,

@@ -99,6 +99,7 @@ const struct command_row cmd_member_add = {
     .usage = "member add <memberName> [options]",
     .summary = "Adds a member into the cluster",
     .example = "member add S4 --peer-urls=http://127.0.0.1:42380",
+    .cost = "Raft index +1, no revision, also for a URL in use. Refused as unhealthy: nothing.",
     .arguments = "NAME",
     .flags = flags,
     .nflags = ADD_FLAGS,

@@ -13,5 +13,7 @@ const struct command_row cmd_member_list = {
     .usage = "member list",
     .summary = "Lists all members in the cluster",
     .example = "member list -w table",
+    .cost = "Nothing.",
+    .versions = "3.4 answers from what the member has; 3.5 needs a majority.",
     .run = run,
 };

@@ -18,6 +18,7 @@ const struct command_row cmd_member_promote = {
     .usage = "member promote <memberID>",
     .summary = "Promotes a non-voting member in the cluster",
     .example = "member promote S4",
+    .cost = "Raft index +1, no revision. Refused: nothing.",
     .arguments = "@member",
     .run = run,
 };

@@ -18,6 +18,7 @@ const struct command_row cmd_member_remove = {
     .usage = "member remove <memberID>",
     .summary = "Removes a member from the cluster",
     .example = "member remove S3",
+    .cost = "Raft index +1, no revision, also for an unknown id. Refused as unhealthy: nothing.",
     .arguments = "@member",
     .run = run,
 };

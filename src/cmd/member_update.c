@@ -34,6 +34,7 @@ const struct command_row cmd_member_update = {
     .usage = "member update <memberID> [options]",
     .summary = "Updates a member in the cluster",
     .example = "member update S3 --peer-urls=http://127.0.0.1:33380",
+    .cost = "Raft index +1, no revision.",
     .arguments = "@member",
     .flags = flags,
     .nflags = 1,

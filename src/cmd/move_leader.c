@@ -92,6 +92,7 @@ const struct command_row cmd_move_leader = {
     .usage = "move-leader <transferee-member-id>",
     .summary = "Transfers leadership to another etcd cluster member",
     .example = "move-leader S2",
+    .cost = "Raft index +1, the new leader's empty entry; term +1; no revision.",
     .arguments = "@member",
     .run = run,
 };

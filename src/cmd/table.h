@@ -51,6 +51,8 @@ struct command_row {
 	const char *etcdctl_usage,
 	    *etcdctl_summary; /* as etcdctl's help has them; NULL: the same */
 	const char *example;  /* a command line that works */
+	const char *cost;     /* of etcdctl's: what it does to the raft index and to the revision */
+	const char *versions; /* where etcd's answer depends on its version; NULL: nowhere */
 	const char
 	    *arguments; /* completion of the positional arguments: "@key", "@member ..."; NULL */
 	const struct flag_row *flags;

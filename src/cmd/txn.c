@@ -190,6 +190,8 @@ const struct command_row cmd_txn = {
 	     "end; or in one line: txn if COMPARE ... then OPERATION ... else OPERATION ...",
     .summary = "Txn processes all the requests in one transaction",
     .example = "txn if 'mod(\"/a\") = \"2\"' then 'put /a b' else 'get /a'",
+    .cost = "With writes: raft index +1, and one revision for all that was executed; none if "
+	    "nothing was. Of reads and compares only, or refused: nothing.",
     .arguments = "if COMPARE then OPERATION else OPERATION",
     .flags = flags,
     .nflags = TXN_FLAGS,

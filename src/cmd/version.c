@@ -17,5 +17,7 @@ const struct command_row cmd_version = {
     .usage = "version",
     .summary = "Prints the version of etcdctl",
     .example = "version",
+    .cost = "Nothing.",
+    .versions = "Says 3.4.23 or 3.5.16.",
     .run = run,
 };

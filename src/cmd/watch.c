@@ -182,6 +182,7 @@ const struct command_row cmd_watch = {
     .usage = "watch [options] [key or prefix] [range_end] [-- command ...]",
     .summary = "Watches events stream on keys or prefixes: starts watcher w1, w2, ...",
     .example = "watch /registry/pods/ --prefix --rev=5",
+    .cost = "Nothing.",
     .arguments = "@key @key",
     .flags = watch_flags,
     .nflags = WATCH_FLAGS,
