@@ -28,6 +28,20 @@ enum job_wait {
 
 struct job;
 
+/* What check perf and check datascale count (check_load.c): the command's job, and each of its
+ * clients. */
+struct load {
+	uint64_t number;  /* the same in the job and its clients; 0: no such command */
+	uint32_t clients; /* still at work; of a client: which one it is */
+	uint32_t rate;	  /* writes wanted a second; 0: as many as can be */
+	uint32_t left;	  /* of a client: writes to go; 0: until the end */
+	uint32_t done, failed;
+	int64_t begin_ms, end_ms, sent_ms, next_us, every_us, slowest_ms;
+	double sum, squares; /* of the times, in milliseconds */
+	uint8_t model;
+	bool is_client, compact, defrag;
+};
+
 /* What the recipes for locks and elections keep (recipe.c). */
 struct recipe {
 	void (*next)(struct shell *s, struct job *j); /* when the step under way is done */
@@ -54,8 +68,9 @@ struct job {
 	/* The job went on as another command, which has ended. */
 	void (*after)(struct shell *s, struct job *j);
 	struct recipe recipe;
-	bool background;	     /* typed with & */
-	uint64_t number;	     /* rN of its first call; 0: none */
+	struct load load;
+	bool background;		 /* typed with & */
+	uint64_t number;		 /* rN of its first call; 0: none */
 	uint64_t calls[MEMBERS_MAX + 1]; /* under way, or just answered */
 	uint8_t ncalls;
 	uint8_t phase;	/* the command's own */
