@@ -300,8 +300,9 @@ static void settings_from_a_device(void **state)
 	assert_non_null(l);
 	line_history_load(l, "/dev/zero");
 	line_close(l);
-	char path[] = "/tmp/etcdscope-fifo-XXXXXX";
-	assert_non_null(mktemp(path));
+	char folder[] = "/tmp/etcdscope-fifo-XXXXXX", path[64];
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/fifo", folder);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	setenv("EDITRC", path, 1);
 	l = line_open(&calls, NULL);
@@ -309,6 +310,7 @@ static void settings_from_a_device(void **state)
 	line_history_load(l, path);
 	line_close(l);
 	unlink(path);
+	rmdir(folder);
 	unsetenv("EDITRC");
 }
 

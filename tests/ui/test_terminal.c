@@ -387,6 +387,91 @@ static void paste_is_text(void **state)
 	stop(s);
 }
 
+static void each_pasted_line_is_a_line(void **state)
+{
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	press(s, "\033[200~put /p 1\r\ntxn\r\rput /p 2\r\r\rend\rget /p\033[201~");
+	assert_shows(s, "SUCCESS");
+	assert_shows(s, "rev 3 (+1)");
+	assert_shows(s, "S1> get /p");
+	press(s, "\r");
+	assert_shows(s, "   /p\n   2\n");
+	stop(s);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+	struct seen *s = start(120, 24, NULL);
+	struct buf keys = {0};
+
+	(void)state;
+	sync_screen(s);
+	buf_puts(&keys, "\033[200~put /p 1\rput /q ");
+	for (int i = 0; i < 1000; i++)
+		buf_putc(&keys, 'x');
+	buf_puts(&keys, "\033[201~");
+	press(s, buf_str(&keys));
+	assert_shows(s, "pasted line has 1007 characters, 1000 fit: use source FILE");
+	assert_non_null(strchr(buf_str(&s->raw), '\a'));
+	press(s, ":");
+	assert_false(shows(s, "S1> put"));
+	buf_clear(&keys);
+	for (int i = 0; i < 1001; i++)
+		buf_putc(&keys, 'x');
+	press(s, buf_str(&keys));
+	assert_shows(s, "The line is full: 1000 characters fit.");
+	buf_free(&keys);
+	stop(s);
+}
+
+/* While a command runs the terminal makes a signal of Ctrl-C. */
+static struct seen *at_work(const char *keys)
+{
+	struct seen *s = start(80, 24, NULL);
+	struct termios now;
+
+	sync_screen(s);
+	type(s, keys);
+	do
+		pump(s, 10);
+	while (tcgetattr(s->keep, &now) == 0 && !(now.c_lflag & ISIG));
+	while (pump(s, 300)) /* a short command may have been the one at work */
+		;
+	return s;
+}
+
+static void ctrl_c_stops_a_command(void **state)
+{
+	struct seen *s = at_work("\033[200~put /p 1\rwait 1000000000\rput /p 2\r\033[201~");
+
+	(void)state;
+	type(s, "\003");
+	wait_for(s, "Stopped.");
+	press(s, ":get /p\r");
+	assert_shows(s, "   /p\n   1\n");
+	type(s, "q");
+	assert_int_equal(ended(s), 0);
+	assert_restored(s);
+	stop(s);
+}
+
+static void signals_end_a_command(void **state)
+{
+	static const int ends[] = {SIGTERM, SIGHUP, SIGQUIT};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct seen *s = at_work(":wait 1000000000\r");
+		kill(s->pid, ends[i]);
+		assert_int_equal(ended(s), 256 + ends[i]);
+		assert_restored(s);
+		stop(s);
+	}
+}
+
 /* The terminal goes away: the program ends by itself. */
 static void hang_up(void **state)
 {
@@ -437,6 +522,10 @@ int main(void)
 	    cmocka_unit_test(other_locales_and_terminals),
 	    cmocka_unit_test(is_frugal),
 	    cmocka_unit_test(paste_is_text),
+	    cmocka_unit_test(each_pasted_line_is_a_line),
+	    cmocka_unit_test(what_does_not_fit_is_refused),
+	    cmocka_unit_test(ctrl_c_stops_a_command),
+	    cmocka_unit_test(signals_end_a_command),
 	    cmocka_unit_test(hang_up),
 	};
 
