@@ -34,6 +34,7 @@ struct player_mark {
 	int64_t rev;				/* highest store revision of any member */
 	uint64_t term, log, committed, applied; /* as the counters showed them */
 	unsigned leader;
+	int64_t ms; /* the clock then */
 };
 
 struct player *player_new(const struct config *cfg);

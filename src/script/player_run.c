@@ -44,7 +44,8 @@ struct player_mark player_look(const struct player *p)
 	struct player_mark mark = {.events = w->events,
 				   .ntrace = p->trace->end,
 				   .rev = highest_revision(w),
-				   .leader = world_leader(w)};
+				   .leader = world_leader(w),
+				   .ms = w->now_ms};
 
 	if (m && m->raft) {
 		mark.term = raft_term(m->raft);

@@ -54,9 +54,16 @@ static size_t index_keys(const struct app *a)
 	return (size_t)mvcc_index_count(&world_member(a->scene.w, world_view(a->scene.w))->store);
 }
 
+/* Places of a text of so many rows in a window of h rows. */
+static size_t beyond(int rows, int h)
+{
+	return rows > h ? (size_t)(rows - (h > 0 ? h : 0)) + 1 : 1;
+}
+
 /* Lines that can be moved over. */
 static size_t lines_of(const struct app *a)
 {
+	const struct rect *body = &a->scene.l.body[a->v.focus];
 	const struct trace *t = player_trace(a->p);
 
 	switch (a->v.focus) {
@@ -66,6 +73,10 @@ static size_t lines_of(const struct app *a)
 		return index_keys(a);
 	case PANE_TRACE:
 		return t ? (size_t)(t->end - t->first) : 0;
+	case PANE_CLIENT:
+		return beyond(client_reply_rows(&a->scene, body->w), body->h - 2);
+	case PANE_STORY:
+		return beyond(story_rows(&a->scene, body->w), body->h);
 	default:
 		return 1000;
 	}
@@ -93,15 +104,6 @@ static size_t shifted(size_t at, const char *how, size_t page, size_t n)
 	return strcmp(how, "home") == 0 ? 0 : strcmp(how, "end") == 0 ? last : at;
 }
 
-static size_t text_lines(const struct buf *b)
-{
-	size_t n = 1;
-
-	for (size_t i = 0; i < b->n; i++)
-		n += b->p[i] == '\n';
-	return n;
-}
-
 static void move_overlay(struct app *a, const char *how)
 {
 	struct place *o = &a->v.over;
@@ -123,7 +125,9 @@ static void move_overlay(struct app *a, const char *how)
 		o->selected = shifted(o->selected, how, page_rows(a), player_branches(a->p));
 		break;
 	default:
-		o->top = shifted(o->top, how, page_rows(a), text_lines(&a->v.over_text));
+		o->top = shifted(
+		    o->top, how, page_rows(a),
+		    (size_t)text_rows(&a->canvas, buf_str(&a->v.over_text), a->canvas.columns - 2));
 	}
 }
 
@@ -139,7 +143,8 @@ static void do_move(struct app *a, const char *how)
 	if (at->follow && a->v.focus == PANE_TRACE) /* begins where the pane is: at the end */
 		at->selected = n ? n - 1 : 0;
 	at->selected = shifted(at->selected, how, page_rows(a), n);
-	at->top = a->v.focus == PANE_CLIENT || a->v.focus == PANE_WATCH ? at->selected : at->top;
+	if (a->v.focus == PANE_CLIENT || a->v.focus == PANE_WATCH || a->v.focus == PANE_STORY)
+		at->top = at->selected;
 	at->follow = false;
 	if (a->v.focus == PANE_STORE) {
 		if (!a->v.zoom)

@@ -67,15 +67,33 @@ int draw_bytes(struct canvas *c, int x, int y, int w, enum style st, struct byte
 	return x;
 }
 
-/* Bytes of text that go on a line of w columns, and where the next one begins. */
-static size_t line_break(const struct canvas *c, const char *text, int w, size_t *next)
+/* Bytes of a word that has no blank, as many as fit; one character at least. */
+static size_t part_of_word(const struct canvas *c, const char *text, size_t n, int w)
+{
+	size_t fits = 0;
+
+	while (fits < n) {
+		uint32_t code;
+		int len = utf8_decode(text + fits, n - fits, &code);
+		size_t next = fits + (size_t)(len > 0 ? len : 1);
+		if (fits && canvas_width(c, (struct bytes){text, next}) > w)
+			break;
+		fits = next;
+	}
+	return fits;
+}
+
+size_t line_break(const struct canvas *c, const char *text, int w, size_t *next)
 {
 	size_t fits = 0, i = 0;
 
 	for (;;) {
 		size_t word = i + strcspn(text + i, " \n");
-		if (canvas_width(c, (struct bytes){text, word}) > w && fits > 0)
-			break;
+		if (canvas_width(c, (struct bytes){text, word}) > w) {
+			if (fits > 0)
+				break;
+			return *next = part_of_word(c, text, word, w);
+		}
 		fits = word;
 		i = word;
 		if (!text[i] || text[i] == '\n')

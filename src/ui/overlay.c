@@ -154,27 +154,17 @@ static void draw_branches(const struct scene *s, struct canvas *c)
 			   false);
 }
 
-static const char *skip_lines(const char *text, size_t n)
-{
-	while (n-- && *text) {
-		const char *end = strchr(text, '\n');
-		text = end ? end + 1 : text + strlen(text);
-	}
-	return text;
-}
-
+/* What is wider than the screen goes on in the next row: nothing is cut. */
 static void draw_text(const struct scene *s, struct canvas *c)
 {
-	struct rect r = open_page(s, c, s->v->over_title, "ESC closes");
-	const char *text = skip_lines(buf_str(&s->v->over_text), s->v->over.top);
+	struct rect r = open_page(s, c, s->v->over_title, "ESC closes"), before = canvas_clip(c, r);
+	int w = c->columns - 2, top = (int)s->v->over.top;
+	const char *text = buf_str(&s->v->over_text);
 
-	for (int y = r.y; y < r.y + r.h && *text; y++) {
-		size_t n = strcspn(text, "\n");
-		draw_bytes(c, 1, y, c->columns - 1, STYLE_NORMAL, (struct bytes){text, n}, false);
-		text += n + (text[n] == '\n');
-	}
-	if (*text && r.h > 0)
+	draw_block(c, (struct rect){1, r.y - top, w, top + r.h}, STYLE_NORMAL, 0, text, "");
+	if (text_rows(c, text, w) > top + r.h && r.h > 0)
 		canvas_puts_right(c, c->columns, r.y + r.h - 1, STYLE_SELECTED, " more: PgDn ");
+	canvas_clip(c, before);
 }
 
 void draw_overlay(const struct scene *s, struct canvas *c)

@@ -10,9 +10,23 @@
 #include "cmd/table.h"
 #include "ui/scene.h"
 
+/* A command without `as NAME`, which the request's own text does not have. */
+static const char *without_actor(const char *command)
+{
+	if (strncmp(command, "as ", 3) != 0)
+		return command;
+	command += 3 + strspn(command + 3, " ");
+	command += strcspn(command, " ");
+	return command + strspn(command, " ");
+}
+
+/* Is it the command that made the request?  A pipe or an `&` may stand behind it. */
 static bool same_text(const struct call *c, const char *command)
 {
-	return c->text && strcmp(c->text, command) == 0;
+	size_t n = c->text ? strlen(c->text) : 0;
+
+	command = without_actor(command);
+	return n && strncmp(c->text, command, n) == 0 && (!command[n] || command[n] == ' ');
 }
 
 static bool begins_with(const char *command, const char *const *words)
@@ -31,14 +45,14 @@ static bool only_drives(const char *command)
 	static const char *const words[] = {"wait",    "timeout",   "kill", "cut", "heal",
 					    "restart", "partition", "set",  NULL};
 
-	return begins_with(command, words);
+	return begins_with(without_actor(command), words);
 }
 
 static bool only_steps(const char *command)
 {
 	static const char *const words[] = {"step", "stepping", "continue", "", NULL};
 
-	return begins_with(command, words);
+	return begins_with(without_actor(command), words);
 }
 
 static const struct call *newest_call(const struct world *w)
@@ -116,7 +130,7 @@ static bool is_watch_line(struct bytes line)
 static void put_printed(struct buf *out, struct bytes text, const char *command)
 {
 	static const char *const own[] = {"watch", "watcher", "informer", "resume", "drop", NULL};
-	bool all = begins_with(command, own);
+	bool all = begins_with(without_actor(command), own);
 
 	for (size_t i = 0, n; i < text.n; i += n + 1) {
 		const char *end = memchr(text.p + i, '\n', text.n - i);
@@ -146,13 +160,28 @@ static void put_reply(const struct scene *s, struct buf *out)
 		out->p[--out->n] = 0;
 }
 
-static int count_lines(const char *text)
-{
-	int n = 0;
+typedef VEC(struct bytes) row_list;
 
-	for (; *text; text = strchr(text, '\n') ? strchr(text, '\n') + 1 : "")
-		n++;
-	return n;
+/* The reply as rows of w columns; tight: without the blank ones. */
+static void list_rows(const struct canvas *c, row_list *rows, const char *text, int w, bool tight)
+{
+	rows->n = 0;
+	for (size_t next; *text; text += next) {
+		size_t n = line_break(c, text, w > 1 ? w : 1, &next);
+		if (n || !tight)
+			vec_push(rows, ((struct bytes){text, n}));
+	}
+}
+
+int client_reply_rows(const struct scene *s, int columns)
+{
+	struct canvas measure = {.ascii = false};
+	struct buf b = {0};
+
+	put_reply(s, &b);
+	int rows = text_rows(&measure, buf_str(&b), columns - 4);
+	buf_free(&b);
+	return rows;
 }
 
 static bool is_error(const struct scene *s)
@@ -166,11 +195,12 @@ static bool is_error(const struct scene *s)
 /* ---- the numbers ---- */
 
 /* Of an open request: what holds so far, and how long it has waited.  Without a request: what the
- * step has brought, and the clock. */
+ * step has brought, and how long it took. */
 static void put_numbers(const struct scene *s, struct buf *out, const struct call *c)
 {
 	const struct member *m = world_member(s->w, world_counters_member(s->w));
-	int64_t rev = m->store.current_rev, rev0 = s->mark.rev, began = c ? c->start_ms : 0;
+	int64_t rev = m->store.current_rev, rev0 = s->mark.rev,
+		began = c ? c->start_ms : s->mark.ms;
 	uint64_t log = member_last(m), log0 = s->mark.log, term = member_term(m);
 	bool done = c && c->state == CALL_DONE;
 
@@ -182,17 +212,79 @@ static void put_numbers(const struct scene *s, struct buf *out, const struct cal
 		rev = c->rev_after, log = c->log_after;
 		term = c->term ? c->term : term;
 	}
-	buf_printf(out, "rev %lld (%+lld)  log %llu (%+lld)  term %llu  %s", (long long)rev,
+	buf_printf(out, "rev %lld (%+lld)  log %llu (%+lld)  term %llu  ", (long long)rev,
 		   (long long)(rev - rev0), (unsigned long long)log, (long long)(log - log0),
-		   (unsigned long long)term, c ? "" : "t ");
+		   (unsigned long long)term);
 	put_seconds(out, (done ? c->end_ms : s->w->now_ms) - began);
 }
 
 /* ---- the rows ---- */
 
-static const char *request_text(const struct scene *s)
+/* A request as its client typed it. */
+static void put_call_text(struct buf *out, const struct call *c)
 {
-	return s->call ? s->call->text : player_command_text(s->p);
+	if (c->client && strcmp(c->client, "kube-apiserver") != 0)
+		buf_printf(out, "as %s ", c->client);
+	buf_puts(out, c->text);
+}
+
+/* The end of a word of a transaction, quotes and parentheses apart. */
+static size_t word_end(const char *text)
+{
+	return strcspn(text, " \"'(");
+}
+
+/* txn if mod = 2 then put v2 else get: without quotes and keys, where the whole is too long. */
+static void put_short_txn(struct buf *out, const char *text)
+{
+	bool key_follows = false;
+
+	while (*text) {
+		size_t n = word_end(text);
+		if (*text == '(') {
+			text += strcspn(text, ")");
+			text += *text == ')';
+		} else if (n == 0) {
+			if (*text == ' ' && !key_follows && out->n && out->p[out->n - 1] != ' ')
+				buf_putc(out, ' ');
+			text++;
+		} else if (key_follows) {
+			key_follows = false;
+			text += n;
+		} else {
+			buf_add(out, text, n);
+			key_follows = n == 3 && (strncmp(text, "put", 3) == 0 ||
+						 strncmp(text, "get", 3) == 0 ||
+						 strncmp(text, "del", 3) == 0);
+			text += n;
+		}
+	}
+}
+
+/* A command in one row of w columns, as far as that can be had. */
+static void put_request(struct buf *out, const struct canvas *c, const char *command, int w)
+{
+	struct buf one = {0};
+	const char *txn;
+
+	for (; *command; command++)
+		buf_putc(&one, *command == '\n' ? ' ' : *command);
+	txn = without_actor(buf_str(&one));
+	if (canvas_width(c, buf_bytes(&one)) <= w || strncmp(txn, "txn ", 4) != 0) {
+		buf_puts(out, buf_str(&one));
+	} else {
+		buf_add(out, buf_str(&one), (size_t)(txn - buf_str(&one)));
+		put_short_txn(out, txn);
+	}
+	buf_free(&one);
+}
+
+static void put_command(const struct scene *s, struct buf *out)
+{
+	if (s->call && !same_text(s->call, player_command_text(s->p)))
+		put_call_text(out, s->call);
+	else
+		buf_puts(out, player_command_text(s->p));
 }
 
 /* A lease that ran out while the clock was being moved is told beside the command that moved it. */
@@ -211,56 +303,71 @@ static void put_remark(const struct scene *s, struct buf *out)
 
 static void draw_request(const struct scene *s, struct canvas *c, struct rect r)
 {
-	struct buf one = {0}, remark = {0};
-	const char *text = request_text(s);
-
-	for (; *text; text++) /* a block is shown in one row */
-		buf_putc(&one, *text == '\n' ? ' ' : *text);
+	struct buf command = {0}, one = {0}, remark = {0};
 	int x = r.x + 1;
+
 	if (s->call && s->call->number && r.w >= 100)
 		x = canvas_printf(c, x, r.y, STYLE_NORMAL, "%llu ",
 				  (unsigned long long)s->call->number);
-	x = canvas_puts(c, x, r.y, STYLE_NORMAL, one.n ? "> " : "");
-	if (one.n)
+	put_command(s, &command);
+	put_request(&one, c, buf_str(&command), r.x + r.w - x - 2);
+	if (one.n) {
+		x = canvas_puts(c, x, r.y, STYLE_NORMAL, "> ");
 		x = draw_bytes(c, x, r.y, r.x + r.w - x, STYLE_NORMAL, buf_bytes(&one), false);
-	else
+	} else {
 		canvas_puts(c, x, r.y, STYLE_HINT, "no command yet: press : and type one");
+	}
 	put_remark(s, &remark);
 	if (canvas_width(c, buf_bytes(&remark)) + 2 <= r.x + r.w - x)
 		canvas_puts_right(c, r.x + r.w - 1, r.y, STYLE_NORMAL, buf_str(&remark));
+	buf_free(&command);
 	buf_free(&one);
 	buf_free(&remark);
 }
 
-/* First line of the reply that is shown. */
-static int reply_top(const struct scene *s, int lines, int rows)
+/* The rows from `from` on in one, if they fit: "/a  1". */
+static bool draw_joined(struct canvas *c, struct rect r, const row_list *rows, size_t from)
 {
-	int top = s->v->focus == PANE_CLIENT ? (int)s->v->place[PANE_CLIENT].top : 0;
+	struct buf b = {0};
 
-	return top > lines - rows ? (lines > rows ? lines - rows : 0) : top;
+	for (size_t i = from; i < rows->n; i++) {
+		buf_puts(&b, i > from ? "  " : "");
+		buf_put_bytes(&b, rows->v[i]);
+	}
+	bool fits = canvas_width(c, buf_bytes(&b)) <= r.w;
+	if (fits)
+		draw_bytes(c, r.x, r.y, r.w, STYLE_NORMAL, buf_bytes(&b), false);
+	buf_free(&b);
+	return fits;
 }
 
-/* Draws the reply; the last row says how much more there is.  Returns the rows used. */
+/* Draws the reply in r; what does not fit is joined in the last row, or counted there.  Returns the
+ * rows used. */
 static int draw_reply(const struct scene *s, struct canvas *c, struct rect r, const char *text)
 {
-	int lines = count_lines(text), top = reply_top(s, lines, r.h), y = 0;
+	bool focused = s->v->focus == PANE_CLIENT;
+	size_t h = r.h > 0 ? (size_t)r.h : 0, top = 0, y = 0;
+	row_list rows = {0};
 
-	if (r.h <= 0)
-		return 0;
-	for (int i = 0; i < top; i++)
-		text = strchr(text, '\n') + 1;
-	for (; *text && y < r.h; y++) {
-		size_t n = strcspn(text, "\n");
-		bool more = y == r.h - 1 && lines - top > r.h && r.h > 1;
-		if (more)
-			canvas_printf(c, r.x + 3, r.y + y, STYLE_HINT, "… %d more lines: 1, then ↓",
-				      lines - top - y);
+	list_rows(c, &rows, text, r.w, false);
+	if (rows.n > h && !focused)
+		list_rows(c, &rows, text, r.w, true);
+	if (focused && rows.n > h)
+		top = s->v->place[PANE_CLIENT].top < rows.n - h ? s->v->place[PANE_CLIENT].top
+								: rows.n - h;
+	for (; y < h && top + y < rows.n; y++) {
+		struct rect at = {r.x, r.y + (int)y, r.w, 1};
+		bool more = y == h - 1 && rows.n - top > h;
+		if (more && draw_joined(c, at, &rows, top + y))
+			continue;
+		if (more && h > 1)
+			canvas_printf(c, r.x, at.y, STYLE_HINT, "… %zu more lines: 1, then ↓",
+				      rows.n - top - y);
 		else
-			draw_bytes(c, r.x + 3, r.y + y, r.w - 3, STYLE_NORMAL,
-				   (struct bytes){text, n}, false);
-		text += n + (text[n] == '\n');
+			draw_bytes(c, r.x, at.y, r.w, STYLE_NORMAL, rows.v[top + y], false);
 	}
-	return y > 0 ? y : s->call != NULL;
+	vec_free(&rows);
+	return y > 0 ? (int)y : s->call != NULL;
 }
 
 /* Requests beside the one that is shown, newest first: those still open, where there is room also
@@ -277,6 +384,22 @@ static int other_calls(const struct scene *s, const struct call **out, int max, 
 	return n;
 }
 
+/* Lines become words two blanks apart. */
+static void one_row(struct buf *b)
+{
+	struct buf all = {0};
+
+	for (size_t i = 0; i < b->n; i++) {
+		bool ends = b->p[i] == '\n';
+		if (!ends)
+			buf_putc(&all, b->p[i]);
+		else if (i + 1 < b->n && b->p[i + 1] != '\n')
+			buf_puts(&all, "  ");
+	}
+	buf_free(b);
+	*b = all;
+}
+
 /* One line each: number, request, what came of it. */
 static void draw_other(const struct scene *s, struct canvas *c, struct rect r, const struct call *o)
 {
@@ -291,27 +414,49 @@ static void draw_other(const struct scene *s, struct canvas *c, struct rect r, c
 		buf_puts(&b, "waiting");
 	else if (o->response)
 		put_response(&b, o->response);
-	int reply_w = (int)strcspn(buf_str(&b), "\n");
+	one_row(&b);
+	int reply_w = canvas_width(c, buf_bytes(&b));
 	reply_w = reply_w < r.w / 3 ? reply_w : r.w / 3;
-	draw_bytes(c, x, r.y, end - reply_w - x - 2, STYLE_NORMAL, bytes_of(o->text), false);
-	draw_bytes(c, end - reply_w, r.y, reply_w, STYLE_NORMAL,
-		   (struct bytes){buf_str(&b), strcspn(buf_str(&b), "\n")}, false);
+	struct buf text = {0}, one = {0};
+	put_call_text(&text, o);
+	put_request(&one, c, buf_str(&text), end - reply_w - x - 2);
+	draw_bytes(c, x, r.y, end - reply_w - x - 2, STYLE_NORMAL, buf_bytes(&one), false);
+	buf_free(&text);
+	buf_free(&one);
+	draw_bytes(c, end - reply_w, r.y, reply_w, STYLE_NORMAL, buf_bytes(&b),
+		   o->response && o->response->error == ERR_NONE);
 	buf_free(&b);
 	buf_free(&numbers);
 }
 
 enum { OTHERS_MAX = 8 };
 
+/* The explanation with its mark; "" where there is none. */
+static void put_explanation(const struct scene *s, struct buf *out)
+{
+	if (is_error(s) && shell_explain(player_shell(s->p), out))
+		out->n = strcspn(buf_str(out), "\n");
+	if (out->n)
+		out->p[out->n] = 0;
+}
+
+static int explanation_rows(const struct canvas *c, const struct buf *explanation, int columns)
+{
+	return explanation->n ? text_rows(c, buf_str(explanation), columns - 4) : 0;
+}
+
 int client_rows(const struct scene *s, int columns)
 {
-	struct buf b = {0};
+	struct canvas measure = {.ascii = false};
+	struct buf why = {0};
 	const struct call *others[OTHERS_MAX];
+	int lines = client_reply_rows(s, columns);
 
-	put_reply(s, &b);
-	int lines = count_lines(buf_str(&b));
-	buf_free(&b);
-	return 2 + (lines > 1 ? lines : 1) + is_error(s) +
-	       other_calls(s, others, columns >= 100 ? 3 : OTHERS_MAX, columns >= 100);
+	put_explanation(s, &why);
+	lines = 2 + (lines > 1 ? lines : 1) + explanation_rows(&measure, &why, columns) +
+		other_calls(s, others, columns >= 100 ? 3 : OTHERS_MAX, columns >= 100);
+	buf_free(&why);
+	return lines;
 }
 
 void client_reply_line(const struct scene *s, struct buf *out)
@@ -328,10 +473,10 @@ void client_reply_line(const struct scene *s, struct buf *out)
 
 static void draw_client_title(const struct scene *s, struct canvas *c, struct rect r)
 {
-	const struct call *k = s->call;
+	const struct call *k = s->call, *who = k ? k : newest_call(s->w);
 	struct buf b = {0}, right = {0};
 
-	text_safe(&b, bytes_of(k && k->client ? k->client : "kube-apiserver"), false);
+	text_safe(&b, bytes_of(who && who->client ? who->client : "kube-apiserver"), false);
 	if (k && k->nasked) {
 		buf_puts(&b, c->ascii ? " - asked " : " ─ asked ");
 		for (int i = 0; i < k->nasked; i++)
@@ -354,15 +499,11 @@ static void draw_client_title(const struct scene *s, struct canvas *c, struct re
 	buf_free(&right);
 }
 
-static void draw_explanation(const struct scene *s, struct canvas *c, struct rect r)
+static void draw_explanation(struct canvas *c, struct rect r, const struct buf *why)
 {
-	struct buf b = {0};
-
-	shell_explain(player_shell(s->p), &b);
 	canvas_puts(c, r.x + 1, r.y, STYLE_CHANGED, "! ");
-	draw_bytes(c, r.x + 3, r.y, r.w - 3, STYLE_NORMAL,
-		   (struct bytes){buf_str(&b), strcspn(buf_str(&b), "\n")}, false);
-	buf_free(&b);
+	draw_block(c, (struct rect){r.x + 3, r.y, r.w - 4, r.h}, STYLE_NORMAL, 0, buf_str(why),
+		   "(x: all)");
 }
 
 /* Older requests, the oldest first; returns the rows used. */
@@ -380,24 +521,27 @@ static int draw_others(const struct scene *s, struct canvas *c, struct rect r, i
 void draw_client(const struct scene *s, struct canvas *c, struct rect r, int title)
 {
 	struct rect before = canvas_clip(c, r);
-	struct buf reply = {0}, numbers = {0};
-	bool error = is_error(s);
+	struct buf reply = {0}, numbers = {0}, why = {0};
 	int y = r.y, end = r.y + r.h;
 
 	put_reply(s, &reply);
 	put_numbers(s, &numbers, s->call);
-	int lines = count_lines(buf_str(&reply));
-	y += draw_others(s, c, r, r.h - 2 - error - (lines > 1 ? lines : 1));
+	put_explanation(s, &why);
+	int lines = text_rows(c, buf_str(&reply), r.w - 4), ask = explanation_rows(c, &why, r.w);
+	y += draw_others(s, c, r, r.h - 2 - ask - (lines > 1 ? lines : 1));
 	if (end - y >= 3 || !reply.n)
 		draw_request(s, c, (struct rect){r.x, y++, r.w, 1});
-	bool explained = error && end - y >= 3;
-	y += draw_reply(s, c, (struct rect){r.x, y, r.w, end - y - 1 - explained}, buf_str(&reply));
+	if (ask > end - y - 2)
+		ask = end - y > 2 ? end - y - 2 : 0;
+	y += draw_reply(s, c, (struct rect){r.x + 3, y, r.w - 4, end - y - 1 - ask},
+			buf_str(&reply));
 	draw_bytes(c, r.x + 3, y, r.w - 3, STYLE_NORMAL, buf_bytes(&numbers), false);
-	if (explained)
-		draw_explanation(s, c, (struct rect){r.x, y + 1, r.w, 1});
+	if (ask > 0)
+		draw_explanation(c, (struct rect){r.x, y + 1, r.w, ask}, &why);
 	canvas_clip(c, before);
 	if (title)
 		draw_client_title(s, c, r);
 	buf_free(&reply);
 	buf_free(&numbers);
+	buf_free(&why);
 }

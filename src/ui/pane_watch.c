@@ -3,8 +3,7 @@
 
 #include "ui/scene.h"
 
-/* Rows are made into a list first: what does not fit is cut at the oldest events, never at a title.
- */
+/* Rows are made into a list first: what does not fit goes by what it is worth in this step. */
 enum row_kind { ROW_TITLE, ROW_EVENT, ROW_NOTE, ROW_LEASE };
 
 struct line_of_pane {
@@ -14,6 +13,7 @@ struct line_of_pane {
 	const struct lease *lease;
 	const struct ended_lease *ended;
 	int part;
+	int news; /* of a lease: enum lease_news, or -1 */
 };
 
 typedef VEC(struct line_of_pane) line_list;
@@ -47,7 +47,20 @@ static void list_watch(const struct scene *s, line_list *l, const struct watch_c
 					.kind = ROW_NOTE, .watch = k, .part = 1 + (int)i});
 }
 
-static void list_leases(const struct scene *s, line_list *l)
+/* What has become of a lease in this step: the news, or -1. */
+static int lease_news(const struct scene *s, const struct lease *l)
+{
+	const struct trace *t = player_trace(s->p);
+
+	for (uint64_t i = t ? t->end : 0; i > (t ? t->first : 0) && i > s->mark.ntrace; i--) {
+		const struct trace_record *r = trace_get(t, i - 1);
+		if (r->kind == TRACE_LEASE && (int64_t)r->a == l->id)
+			return (int)r->b;
+	}
+	return -1;
+}
+
+static void list_leases(const struct scene *s, line_list *l, size_t most)
 {
 	const struct lessor *lessor = lessor_shown(s->w);
 
@@ -55,51 +68,85 @@ static void list_leases(const struct scene *s, line_list *l)
 		if (scene_is_new(s, s->w->ended_leases.v[i].at))
 			vec_push(l, (struct line_of_pane){.kind = ROW_LEASE,
 							  .ended = &s->w->ended_leases.v[i]});
-	for (size_t i = 0; i < lessor->leases.n; i++)
-		vec_push(l, (struct line_of_pane){.kind = ROW_LEASE, .lease = lessor->leases.v[i]});
+	for (size_t i = lessor->leases.n > most ? lessor->leases.n - most : 0; i < lessor->leases.n;
+	     i++)
+		vec_push(l, ((struct line_of_pane){.kind = ROW_LEASE,
+						   .lease = lessor->leases.v[i],
+						   .news = lease_news(s, lessor->leases.v[i])}));
 	if (lessor->leases.n == 0 && (l->n == 0 || l->v[l->n - 1].kind != ROW_LEASE))
 		vec_push(l, (struct line_of_pane){.kind = ROW_LEASE});
 }
 
-static size_t watchers(const struct world *w)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->watches.n; i++)
-		n += !w->watches.v[i].gone;
-	return n;
-}
-
-static void list_lines(const struct scene *s, line_list *l, bool objects, bool wide)
+static void list_lines(const struct scene *s, line_list *l, bool objects, bool wide, size_t most)
 {
 	for (size_t i = 0; i < s->w->watches.n; i++)
 		if (!s->w->watches.v[i].gone)
 			list_watch(s, l, &s->w->watches.v[i], wide, objects);
-	list_leases(s, l);
+	list_leases(s, l, most);
 }
 
-/* Drops the oldest event of the watcher that has most lines, until the list fits; then titles'
- * second lines. */
-static void fit_lines(line_list *l, size_t rows)
+static bool is_active(int news)
+{
+	return news == LEASE_GRANTED || news == LEASE_RENEWED;
+}
+
+/* Does this step concern the watcher? */
+static bool is_concerned(const struct scene *s, const struct watch_client *k)
+{
+	size_t n = k->shown_events.n;
+
+	return k->state != WATCH_LIVE || (n && scene_is_new(s, k->shown_events.v[n - 1].at));
+}
+
+/* How much a line is worth where there is no room for all: the least goes first. */
+static int worth(const struct scene *s, const struct line_of_pane *l)
+{
+	switch (l->kind) {
+	case ROW_EVENT:
+		return scene_is_new(s, l->event->at) ? 8 : 0;
+	case ROW_NOTE:
+		return l->part || l->watch->state == WATCH_LIVE ? 2 : 7;
+	case ROW_TITLE:
+		if (l->part)
+			return is_concerned(s, l->watch) ? 3 : 1;
+		return is_concerned(s, l->watch) ? 9 : l->watch->nevents ? 5 : 3;
+	case ROW_LEASE:
+		return l->ended || (l->lease && is_active(l->news)) ? 10 : l->lease ? 4 : 6;
+	}
+	return 0;
+}
+
+/* Of two lines of the same worth the older one goes; of leases the one that was renewed longer ago.
+ */
+static bool goes_first(const struct line_of_pane *a, const struct line_of_pane *b)
+{
+	return a->lease && b->lease && a->lease->renewed_seq < b->lease->renewed_seq;
+}
+
+static size_t least_worth(const struct scene *s, const line_list *l)
+{
+	size_t least = 0, leases = 0;
+	int value = 100;
+
+	for (size_t i = 0; i < l->n; i++)
+		leases += l->v[i].kind == ROW_LEASE;
+	for (size_t i = 0; i < l->n; i++) {
+		int now = worth(s, &l->v[i]);
+		if (now == 4 && leases == 1) /* one lease stays as long as watchers do */
+			now = 6;
+		if (now < value || (now == value && goes_first(&l->v[i], &l->v[least])))
+			value = now, least = i;
+	}
+	return least;
+}
+
+static void fit_lines(const struct scene *s, line_list *l, size_t rows)
 {
 	while (l->n > rows) {
-		size_t best = l->n, run = 0, best_run = 0;
-		for (size_t i = 0; i < l->n; i++) {
-			run = l->v[i].kind == ROW_EVENT && i && l->v[i - 1].watch == l->v[i].watch
-				  ? run + 1
-				  : 0;
-			if (run > best_run)
-				best_run = run, best = i - run + 1;
-		}
-		for (size_t i = 0; i < l->n && best == l->n; i++)
-			if (l->v[i].kind == ROW_TITLE && l->v[i].part == 1)
-				best = i;
-		for (size_t i = 0; i < l->n && best == l->n; i++)
-			if (l->v[i].kind == ROW_EVENT)
-				best = i;
-		if (best == l->n)
+		size_t least = least_worth(s, l);
+		if (least >= l->n)
 			break;
-		vec_remove(l, best);
+		vec_remove(l, least);
 	}
 }
 
@@ -239,12 +286,17 @@ static void draw_bar(struct canvas *c, int x, int y, int w, int64_t left, int64_
 /* A new leader gives every lease its full TTL and one election timeout: more than the TTL can be
  * left. */
 static void draw_lease(const struct scene *s, struct canvas *c, int x, int y, int end,
-		       const struct lease *l)
+		       const struct lease *l, int news)
 {
 	int64_t left_ms = lease_left_ms(l, s->w->now_ms);
+	enum style st = is_active(news) ? STYLE_CHANGED : STYLE_NORMAL;
 	struct buf b = {0};
 
-	x = canvas_printf(c, x, y, STYLE_NORMAL, "lease %llx  ", (unsigned long long)l->id);
+	if (news == LEASE_GRANTED) {
+		canvas_puts_right(c, end, y, STYLE_CHANGED, "*new");
+		end -= 5;
+	}
+	x = canvas_printf(c, x, y, st, "lease %llx  ", (unsigned long long)l->id);
 	if (left_ms == LEASE_NEVER || !world_leader(s->w)) {
 		buf_puts(&b, "waiting for a leader");
 	} else {
@@ -259,7 +311,7 @@ static void draw_lease(const struct scene *s, struct canvas *c, int x, int y, in
 	}
 	if (x + (int)b.n + 9 < end)
 		buf_printf(&b, "  keys %zu", l->keys.n);
-	canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&b));
+	canvas_puts(c, x, y, st, buf_str(&b));
 	buf_free(&b);
 }
 
@@ -269,7 +321,7 @@ static void draw_lease_line(const struct scene *s, struct canvas *c, int x, int 
 	struct buf b = {0};
 
 	if (l->lease) {
-		draw_lease(s, c, x, y, end, l->lease);
+		draw_lease(s, c, x, y, end, l->lease, l->news);
 		return;
 	}
 	if (l->ended) {
@@ -303,28 +355,52 @@ static void draw_line(const struct scene *s, struct canvas *c, int x, int y, int
 	}
 }
 
+/* A title is wide if its numbers stand on the next line. */
+static bool is_wide(const line_list *l, size_t i)
+{
+	return l->v[i].kind == ROW_TITLE && !l->v[i].part && i + 1 < l->n &&
+	       l->v[i + 1].kind == ROW_TITLE && l->v[i + 1].part &&
+	       l->v[i].watch == l->v[i + 1].watch;
+}
+
+/* Watchers and leases in a list. */
+static size_t things(const line_list *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		n += l->v[i].kind == ROW_LEASE || (l->v[i].kind == ROW_TITLE && !l->v[i].part);
+	return n;
+}
+
+enum { LINES_MAX = 200 }; /* of leases that one can look for room for */
+
 void draw_watch(const struct scene *s, struct canvas *c, struct rect r, int title)
 {
 	struct rect before = canvas_clip(c, r);
 	bool open = s->v->zoom && s->v->focus == PANE_WATCH;
-	bool wide = open || (r.w >= 34 && (size_t)r.h >= 2 * watchers(s->w) + 1);
 	const struct place *place = &s->v->place[PANE_WATCH];
+	bool scrolled = s->v->focus == PANE_WATCH && !place->follow;
 	line_list l = {0};
-	size_t top = 0;
+	size_t top = 0, hidden = 0, h = r.h > 0 ? (size_t)r.h : 0;
 
-	list_lines(s, &l, open || place->details, wide);
-	if (s->v->focus == PANE_WATCH && !place->follow)
+	list_lines(s, &l, open || place->details, open || r.w >= 34,
+		   scrolled ? SIZE_MAX : LINES_MAX);
+	if (scrolled) {
 		top = place->top < l.n ? place->top : l.n ? l.n - 1 : 0;
-	else
-		fit_lines(&l, (size_t)r.h);
-	if (s->v->focus == PANE_WATCH && place->follow && l.n > (size_t)r.h)
-		top = l.n - (size_t)r.h;
-	for (size_t i = 0; i < (size_t)r.h && top + i < l.n; i++)
-		draw_line(s, c, r.x + 1, r.y + (int)i, r.x + r.w - (r.w > 30), &l.v[top + i], wide);
+		hidden = l.n > top + h ? l.n - top - h : 0;
+	} else {
+		hidden = things(&l);
+		fit_lines(s, &l, h);
+		hidden -= things(&l);
+	}
+	for (size_t i = 0; i < h && top + i < l.n; i++)
+		draw_line(s, c, r.x + 1, r.y + (int)i, r.x + r.w - (r.w > 30), &l.v[top + i],
+			  is_wide(&l, top + i));
 	canvas_clip(c, before);
 	char more[32] = "";
-	if (l.n > top + (size_t)r.h)
-		snprintf(more, sizeof more, "%zu more", l.n - top - (size_t)r.h);
+	if (hidden)
+		snprintf(more, sizeof more, "%zu more", hidden);
 	if (title)
 		draw_title(s, c, PANE_WATCH, r.x, r.w, "", more);
 	vec_free(&l);

@@ -37,6 +37,9 @@ void draw_title(const struct scene *s, struct canvas *c, enum pane p, int x, int
 /* Bytes of the world at (x, y), safe, in at most w columns; returns the column after. */
 int draw_bytes(struct canvas *c, int x, int y, int w, enum style st, struct bytes text,
 	       bool keep_end);
+/* Bytes of text that go on a line of w columns, broken at a blank where there is one; *next: where
+ * the next line begins. */
+size_t line_break(const struct canvas *c, const char *text, int w, size_t *next);
 /* Text in lines of at most w columns, broken at blanks; returns the number of lines (drawn if c is
  * not NULL). */
 int draw_wrapped(const struct canvas *measure, struct canvas *c, struct rect r, enum style st,
@@ -79,6 +82,8 @@ void draw_counters(const struct scene *s, struct canvas *c, int y);
 void draw_path(const struct scene *s, struct canvas *c, int x, int y, int w);
 void draw_client(const struct scene *s, struct canvas *c, struct rect r, int title);
 int client_rows(const struct scene *s, int columns);
+/* Rows of the reply alone. */
+int client_reply_rows(const struct scene *s, int columns);
 /* The one line that says how the last command went. */
 void client_reply_line(const struct scene *s, struct buf *out);
 const struct call *client_pane_call(const struct scene *s);
