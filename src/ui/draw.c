@@ -87,6 +87,7 @@ size_t line_break(const struct canvas *c, const char *text, int w, size_t *next)
 {
 	size_t fits = 0, i = 0;
 
+	w = w > 1 ? w : 1; /* every line takes something */
 	for (;;) {
 		size_t word = i + strcspn(text + i, " \n");
 		if (canvas_width(c, (struct bytes){text, word}) > w) {
