@@ -264,7 +264,7 @@ static enum error refuse_range(const struct model *m, int64_t rev)
 {
 	if (rev > m->rev)
 		return ERR_FUTURE_REV;
-	return rev > 0 && rev < m->compact_rev ? ERR_COMPACTED : ERR_NONE;
+	return rev != 0 && rev < m->compact_rev ? ERR_COMPACTED : ERR_NONE;
 }
 
 /* First the puts of the whole transaction are looked at, then its ranges. */

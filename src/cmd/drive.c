@@ -347,8 +347,11 @@ static bool run_watched_event(struct shell *s)
 		/* What only a closer look shows (an idle heartbeat at level all) does not count:
 		 * the story must stop at the same event whoever listens. */
 		seen |= r->kind == kind && r->level <= need;
-		if (!kept && s->trace && r->level <= s->trace->level)
+		if (!kept && s->trace && r->level <= s->trace->level) {
+			s->trace->now_ms = r->ms;
+			s->trace->event = r->event;
 			trace_add(s->trace, r);
+		}
 	}
 	if (!kept) {
 		trace_free(t);

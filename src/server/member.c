@@ -1,4 +1,5 @@
-/* A member's life: made, started, copied, crashed (etcd: etcdserver/server.go, bootstrap; design.md 4). */
+/* A member's life: made, started, copied, crashed (etcd: etcdserver/server.go, bootstrap; design.md
+ * 4). */
 #include "server/private.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ static void write_first(struct member *m, const struct entry *const *e, size_t n
 	wal_sync(&m->wal);
 }
 
-struct member *server_new_added(unsigned number, uint64_t id, struct heap *h, const struct origin *origin)
+struct member *server_new_added(unsigned number, uint64_t id, struct heap *h,
+				const struct origin *origin)
 {
 	struct member *m = xcalloc(1, sizeof *m);
 
@@ -51,8 +53,8 @@ struct member *server_new(unsigned number, uint64_t id, struct heap *h, const st
 	return m;
 }
 
-struct member *server_new_booted(unsigned number, uint64_t id, struct heap *h, const struct entry *const *first,
-				 size_t n)
+struct member *server_new_booted(unsigned number, uint64_t id, struct heap *h,
+				 const struct entry *const *first, size_t n)
 {
 	struct member *m = server_new_added(number, id, h, &(struct origin){0});
 
@@ -141,9 +143,10 @@ static void read_entry(struct member *m, const struct entry *e)
 		storage_append(s, m->heap, &e, 1);
 }
 
-/* What restart reads: the newest snapshot that was released to, then the WAL's records in order, as etcd's ReadAll
- * does.  A snapshot from the leader replaces everything before it; one of its own changes nothing in the log.
- * Committed is the larger of the last synced hard state and the applied index (design.md 3). */
+/* What restart reads: the newest snapshot that was released to, then the WAL's records in order, as
+ * etcd's ReadAll does.  A snapshot from the leader replaces everything before it; one of its own
+ * changes nothing in the log. Committed is the larger of the last synced hard state and the applied
+ * index (design.md 3). */
 static void read_wal(struct member *m)
 {
 	struct conf_state conf = m->storage.snapshot.conf;
@@ -193,7 +196,8 @@ void server_crash(struct member *m)
 	m->stop_ms = INT64_MAX;
 	watchable_init(&m->watchable, m->heap);
 	lessor_demote(&m->lessor);
-	lessor_forget_checkpoints(&m->lessor); /* they are not in the file (etcd 3.4; cluster-facts E8) */
+	lessor_forget_checkpoints(
+	    &m->lessor); /* they are not in the file (etcd 3.4; cluster-facts E8) */
 	wal_crash(&m->wal);
 	read_wal(m);
 }
@@ -205,5 +209,5 @@ int64_t server_file_size(int64_t row_bytes)
 
 struct response_header server_header(const struct member *m)
 {
-	return (struct response_header){17237436991929493444u, m->id, m->store.current_rev, m->applied_term};
+	return (struct response_header){CLUSTER_ID, m->id, m->store.current_rev, m->applied_term};
 }

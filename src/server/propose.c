@@ -19,7 +19,8 @@ void server_forget(struct member *m, uint64_t call)
 		vec_remove(&m->waiting, (size_t)(w - m->waiting.v));
 }
 
-void server_reply(struct member *m, struct server_env *env, struct waiting *w, const struct response *r)
+void server_reply(struct member *m, struct server_env *env, struct waiting *w,
+		  const struct response *r)
 {
 	w->response = r;
 	w->phase = WAIT_REPLY;
@@ -45,7 +46,8 @@ const struct response *server_take_reply(struct member *m, uint64_t call)
 	return r;
 }
 
-/* A grant without an id gets one at the member that receives it.  One that will be refused takes none. */
+/* A grant without an id gets one at the member that receives it.  One that will be refused takes
+ * none. */
 static const struct request *with_lease_id(struct member *m, struct server_env *env,
 					   const struct request *req)
 {
@@ -80,10 +82,12 @@ static void begin_write_request(struct member *m, struct server_env *env, struct
 {
 	w->req = with_lease_id(m, env, w->req);
 	w->phase = WAIT_PROPOSE;
-	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)server_proposal(m, w->call, w->req));
+	server_cause(m, env, WORK_PROPOSE,
+		     (uint64_t)(uintptr_t)server_proposal(m, w->call, w->req));
 }
 
-/* A leader makes its own entry of what is proposed; a follower's message to the leader outlives this call. */
+/* A leader makes its own entry of what is proposed; a follower's message to the leader outlives
+ * this call. */
 static const struct entry *to_forward(struct member *m, const struct entry *e)
 {
 	if (raft_role(m->raft) == STATE_LEADER)
@@ -97,20 +101,23 @@ static const struct entry *to_forward(struct member *m, const struct entry *e)
 static struct entry entry_of(struct member *m, const struct proposal *p)
 {
 	static const enum conf_change_type types[] = {
-		[REQ_MEMBER_ADD] = CONF_CHANGE_ADD_NODE,
-		[REQ_MEMBER_REMOVE] = CONF_CHANGE_REMOVE_NODE,
-		[REQ_MEMBER_UPDATE] = CONF_CHANGE_UPDATE_NODE,
-		[REQ_MEMBER_PROMOTE] = CONF_CHANGE_ADD_NODE,
+	    [REQ_MEMBER_ADD] = CONF_CHANGE_ADD_NODE,
+	    [REQ_MEMBER_REMOVE] = CONF_CHANGE_REMOVE_NODE,
+	    [REQ_MEMBER_UPDATE] = CONF_CHANGE_UPDATE_NODE,
+	    [REQ_MEMBER_PROMOTE] = CONF_CHANGE_ADD_NODE,
 	};
 	struct buf data = {0};
 
 	if (!request_is_conf_change(p->req))
-		return (struct entry){.payload = p, .size = (uint32_t)request_size(p->req), .has_data = true};
+		return (struct entry){
+		    .payload = p, .size = (uint32_t)request_size(p->req), .has_data = true};
 	enum conf_change_type type = types[p->req->kind];
 	if (p->req->kind == REQ_MEMBER_ADD && p->req->member.is_learner)
 		type = CONF_CHANGE_ADD_LEARNER;
 	conf_change_encode(&data,
-			   &(struct conf_change){.changes = {{type, p->req->member.id}}, .nchanges = 1, .id = p->call},
+			   &(struct conf_change){.changes = {{type, p->req->member.id}},
+						 .nchanges = 1,
+						 .id = p->call},
 			   true);
 	struct entry e = {.type = ENTRY_CONF_CHANGE,
 			  .payload = p,
@@ -153,7 +160,8 @@ bool server_propose(struct member *m, struct server_env *env, const struct propo
 		w->phase = WAIT_APPLY;
 	size_t before = env->work->n;
 	server_poll(m, env);
-	/* The Ready that this proposal made is appended in the same event (the lesson's "append"). */
+	/* The Ready that this proposal made is appended in the same event (the lesson's "append").
+	 */
 	if (env->work->n > before && env->work->v[before].kind == WORK_APPEND) {
 		memmove(env->work->v + before, env->work->v + before + 1,
 			(env->work->n - before - 1) * sizeof *env->work->v);
@@ -212,7 +220,7 @@ static void dispatch(struct member *m, struct server_env *env, struct waiting *w
 	} else if (req->kind == REQ_MOVE_LEADER) {
 		server_move_leader(m, env, w);
 	} else if (is_local(req, env) || (req->kind == REQ_TXN && !request_is_write(req) &&
-				     txn_is_serializable(&req->txn))) {
+					  txn_is_serializable(&req->txn))) {
 		server_reply(m, env, w, server_execute(m, env, req, NULL));
 	} else if (request_is_write(req)) {
 		if (raft_commit(m->raft) > m->applied + 5000)
@@ -247,28 +255,35 @@ static void receive(struct member *m, struct server_env *env, struct waiting *w)
 		dispatch(m, env, w);
 }
 
-void server_request(struct member *m, struct server_env *env, uint64_t call, const struct request *req)
+void server_request(struct member *m, struct server_env *env, uint64_t call,
+		    const struct request *req)
 {
 	struct waiting *w = server_waiting(m, call);
 
 	if (!w) {
-		vec_push(&m->waiting, (struct waiting){.call = call,
-						       .req = req,
-						       .start_ms = env->now_ms,
-						       .limit_ms = env->now_ms + 5000 + 2 * env->election_ms});
+		vec_push(&m->waiting,
+			 (struct waiting){.call = call,
+					  .req = req,
+					  .start_ms = env->now_ms,
+					  .limit_ms = env->now_ms + 5000 + 2 * env->election_ms});
 		w = &m->waiting.v[m->waiting.n - 1];
 	}
 	if (!m->was_ready) {
 		w->phase = WAIT_READY;
 		return;
 	}
+	if (w->phase == WAIT_READY) { /* the server sees it only now */
+		w->start_ms = env->now_ms;
+		w->limit_ms = env->now_ms + 5000 + 2 * env->election_ms;
+	}
 	receive(m, env, w);
 	server_poll(m, env);
 }
 
-/* Which text a proposal that was handed over and not applied in time gets (cluster-facts rule 4; etcd:
- * parseProposeCtxErr). */
-static enum error lost_proposal(const struct member *m, const struct server_env *env, const struct waiting *w)
+/* Which text a proposal that was handed over and not applied in time gets (cluster-facts rule 4;
+ * etcd: parseProposeCtxErr). */
+static enum error lost_proposal(const struct member *m, const struct server_env *env,
+				const struct waiting *w)
 {
 	uint64_t lead = raft_lead(m->raft);
 
@@ -282,7 +297,8 @@ static enum error lost_proposal(const struct member *m, const struct server_env 
 	return ERR_TIMEOUT;
 }
 
-static enum error timeout_error(const struct member *m, const struct server_env *env, const struct waiting *w)
+static enum error timeout_error(const struct member *m, const struct server_env *env,
+				const struct waiting *w)
 {
 	if (w->no_space)
 		return ERR_NO_SPACE;
@@ -290,8 +306,10 @@ static enum error timeout_error(const struct member *m, const struct server_env 
 		return ERR_NO_LEADER;
 	if (w->phase == WAIT_APPLY)
 		return lost_proposal(m, env, w);
-	/* While there is no leader etcd does not even hand it to raft, and tells so in another way. */
-	return w->phase == WAIT_PROPOSE && w->req->kind != REQ_TXN ? ERR_DEADLINE_UNKNOWN : ERR_TIMEOUT;
+	/* While there is no leader etcd does not even hand it to raft, and tells so in another way.
+	 */
+	return w->phase == WAIT_PROPOSE && w->req->kind != REQ_TXN ? ERR_DEADLINE_UNKNOWN
+								   : ERR_TIMEOUT;
 }
 
 void server_check_limits(struct member *m, struct server_env *env)

@@ -1,10 +1,12 @@
-/* Transactions: compares decide which branch runs, all of it in one revision (etcd: apply.go, Txn). */
+/* Transactions: compares decide which branch runs, all of it in one revision (etcd: apply.go, Txn).
+ */
 #include "server/private.h"
 
 static int64_t number_of(const struct row *r, enum compare_target target)
 {
 	if (!r)
-		return 0; /* a key that does not exist has version, create and mod 0, and no lease */
+		return 0; /* a key that does not exist has version, create and mod 0, and no lease
+			   */
 	switch (target) {
 	case COMPARE_VERSION:
 		return r->version;
@@ -90,7 +92,7 @@ static void free_plan(struct plan *p)
 
 static enum error check_range(const struct member *m, const struct range_request *q)
 {
-	if (q->revision <= 0)
+	if (q->revision == 0) /* a negative one is not "now" here (etcd: checkRequestRange) */
 		return ERR_NONE;
 	if (q->revision > m->store.current_rev)
 		return ERR_FUTURE_REV;
@@ -119,7 +121,8 @@ static void plain_header(struct response *r)
 	r->header = (struct response_header){.revision = r->header.revision};
 }
 
-static void run_plan(struct member *m, const struct plan *p, struct mvcc_txn *t, struct response *out)
+static void run_plan(struct member *m, const struct plan *p, struct mvcc_txn *t,
+		     struct response *out)
 {
 	struct response *list = heap_alloc(m->heap, (p->n + 1) * sizeof *list);
 
@@ -149,8 +152,8 @@ static bool writes(const struct txn_request *t)
 	return request_is_write(&whole);
 }
 
-struct response *server_apply_txn(struct member *m, struct server_env *env, const struct txn_request *t,
-				  struct row_memo *memo)
+struct response *server_apply_txn(struct member *m, struct server_env *env,
+				  const struct txn_request *t, struct row_memo *memo)
 {
 	struct response *r = server_response(m, REQ_TXN);
 	bool write = writes(t);

@@ -69,7 +69,7 @@ uint64_t sim_call(struct world *w, const struct request *req, const struct call_
 	struct call c = {.id = w->next_call++, .req = req, .start_ms = w->now_ms};
 
 	trim(w);
-	c.client = o->client ? o->client : "kube-apiserver";
+	c.client = o->client ? heap_dup(w->heap, o->client, strlen(o->client)) : "kube-apiserver";
 	c.text = o->text.n ? heap_dup(w->heap, o->text.p, o->text.n) : NULL;
 	if (o->numbered && w->numbering)
 		c.number = w->next_number++;
@@ -149,8 +149,6 @@ static void finish(struct world *w, struct call *c, const struct response *r)
 /* Reads that fail for want of a leader are tried again by the client until its own limit. */
 static bool is_retried(const struct call *c, enum error e)
 {
-	if (request_is_write(c->req) || c->req->kind == REQ_TXN)
-		return false;
 	return c->req->kind == REQ_RANGE &&
 	       (e == ERR_TIMEOUT || e == ERR_NO_LEADER || e == ERR_LEADER_CHANGED);
 }

@@ -36,7 +36,8 @@ bool fault_strikes(struct world *w, struct member *m, enum kill_point point)
 	return true;
 }
 
-/* The voter to which it has been connected longest, by id where that does not decide (etcd: longestConnected). */
+/* The voter to which it has been connected longest, by id where that does not decide (etcd:
+ * longestConnected). */
 static struct member *successor(struct world *w, const struct member *m)
 {
 	const struct conf_state *conf = server_conf(m);
@@ -45,7 +46,8 @@ static struct member *successor(struct world *w, const struct member *m)
 
 	for (size_t i = 0; i < conf->nvoters; i++) {
 		unsigned n = world_member_with_id(w, conf->voters[i]);
-		int64_t since = n && n != m->number ? roster_active_since(w, m->number, n) : NOT_CONNECTED;
+		int64_t since =
+		    n && n != m->number ? roster_active_since(w, m->number, n) : NOT_CONNECTED;
 		if (since < oldest) {
 			oldest = since;
 			best = world_member(w, n);
@@ -54,7 +56,8 @@ static struct member *successor(struct world *w, const struct member *m)
 	return best;
 }
 
-/* SIGTERM: a leader hands its leadership over first, for which it takes as long as a request may. */
+/* SIGTERM: a leader hands its leadership over first, for which it takes as long as a request may.
+ */
 static void terminate(struct world *w, struct member *m)
 {
 	struct member *next = raft_role(m->raft) == STATE_LEADER ? successor(w, m) : NULL;
@@ -96,6 +99,9 @@ void fault_start(struct world *w, unsigned member, enum fault_kind kind)
 	server_start(m, &cfg, sim_logger(w, member), 0, w->now_ms, w->cfg.election_ms);
 	roster_connect_all(w, member);
 	observe_fault(w, kind, member, 0);
+	/* Whoever still waited for the old process hears from the new one that it knows nothing of
+	 * the request. */
+	client_member_died(w, member);
 	client_member_started(w, member);
 	watcher_member_started(w, member);
 }
@@ -107,7 +113,8 @@ void sim_restart(struct world *w, unsigned member)
 	if (m->condition != MEMBER_DOWN)
 		return;
 	if (server_is_removed(m))
-		m->condition = MEMBER_REMOVED; /* "the member has been permanently removed": it exits at once */
+		m->condition = MEMBER_REMOVED; /* "the member has been permanently removed": it
+						  exits at once */
 	else
 		fault_start(w, member, FAULT_RESTART);
 }
@@ -150,5 +157,5 @@ void sim_timeout(struct world *w, unsigned member)
 	struct server_env env = sim_env(w);
 	struct observed before = observe_before(m);
 	server_campaign(m, &env);
-	observe_after(w, m, &before);
+	sim_changed(w, m, &before);
 }

@@ -1,5 +1,5 @@
-/* A digest of a world: what decides its future and its picture.  No pointer goes in, so that it is the same in
- * every run.
+/* A digest of a world: what decides its future and its picture.  No pointer goes in, so that it is
+ * the same in every run.
  */
 #include "sim/private.h"
 
@@ -27,12 +27,24 @@ static void add_row(struct digest *d, const struct row *r)
 	add(d, (uint64_t)r->create);
 	add(d, (uint64_t)r->lease);
 	add(d, r->version);
-	add(d, r->key_len);
+	add(d, row_is_tombstone(r));
+	add_bytes(d, row_key(r));
 	add_bytes(d, row_value(r));
+}
+
+static void add_log(struct digest *d, const struct raft *r)
+{
+	for (uint64_t i = raft_first_index(r); i <= raft_last_index(r); i++) {
+		const struct entry *e = raft_entry(r, i);
+		add(d, e ? e->term : 0);
+		add(d, e ? e->type : 0);
+		add(d, e ? e->size : 0);
+	}
 }
 
 static void add_raft(struct digest *d, const struct raft *r)
 {
+	add_log(d, r);
 	add(d, raft_term(r));
 	add(d, raft_vote(r));
 	add(d, raft_lead(r));
@@ -55,17 +67,17 @@ static void add_raft(struct digest *d, const struct raft *r)
 	}
 }
 
-/* The newest rows stand for all: an older row cannot differ while the revision and the count are equal. */
+/* Every row: a digest is for tests and for the end of a run, not for a frame. */
 static void add_store(struct digest *d, const struct mvcc *s)
 {
-	uint64_t n = mvcc_row_count(s), from = n > 8 ? n - 8 : 0;
+	uint64_t n = mvcc_row_count(s);
 
 	add(d, (uint64_t)s->current_rev);
 	add(d, (uint64_t)s->compact_rev);
 	add(d, (uint64_t)s->live_keys);
 	add(d, (uint64_t)s->size);
 	add(d, n);
-	for (uint64_t i = from; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		add_row(d, mvcc_row(s, i));
 }
 
@@ -113,7 +125,13 @@ static void add_member(struct digest *d, const struct member *m)
 	add(d, m->wal.records.end);
 	add(d, m->cycle.busy);
 	add(d, m->to_apply.n - m->apply_head);
-	add(d, m->waiting.n);
+	add(d, m->kill_at);
+	add(d, m->kill_how);
+	for (size_t i = 0; i < m->waiting.n; i++) {
+		add(d, m->waiting.v[i].call);
+		add(d, m->waiting.v[i].phase);
+		add(d, m->waiting.v[i].read_index);
+	}
 	add(d, m->held.n);
 	add(d, m->watchable.watchers.n);
 	add(d, m->watchable.queue.n);
@@ -168,11 +186,26 @@ static void add_clients(struct digest *d, const struct world *w)
 	}
 	for (size_t i = 0; i < w->watches.n; i++) {
 		add(d, w->watches.v[i].state);
+		add_bytes(d, w->watches.v[i].range.key);
+		add_bytes(d, w->watches.v[i].range.end);
+		add(d, (uint64_t)w->watches.v[i].from);
+		add(d, w->watches.v[i].pinned);
+		add(d, w->watches.v[i].gone);
 		add(d, (uint64_t)w->watches.v[i].seen);
 		add(d, w->watches.v[i].nevents);
 		add(d, w->watches.v[i].at);
 		add(d, w->watches.v[i].cache.n);
 	}
+}
+
+static void add_settings(struct digest *d, const struct config *c)
+{
+	struct buf text = {0};
+
+	for (size_t i = 0; i < config_nsettings(); i++)
+		config_get(c, config_setting(i)->name, &text);
+	add_bytes(d, buf_bytes(&text));
+	buf_free(&text);
 }
 
 uint64_t world_hash(const struct world *w)
@@ -187,6 +220,12 @@ uint64_t world_hash(const struct world *w)
 	add(&d, (uint64_t)w->next_lease);
 	add(&d, w->path.kind);
 	add(&d, w->path.done);
+	add(&d, w->path.index);
+	add(&d, w->path.acks);
+	add(&d, w->instant.stage);
+	add(&d, w->instant.member);
+	add(&d, w->notes.n);
+	add_settings(&d, &w->cfg);
 	for (unsigned i = 0; i < w->nmembers; i++)
 		add_member(&d, w->members[i]);
 	add_net(&d, w);

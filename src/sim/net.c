@@ -6,14 +6,16 @@ bool net_connected(const struct world *w, unsigned a, unsigned b)
 	return a == b || (!w->cut[a - 1][b - 1] && !w->cut[b - 1][a - 1]);
 }
 
-/* A connection needs both directions: one that is heard of no more is closed after a while (cluster-facts F3). */
+/* A connection needs both directions: one that is heard of no more is closed after a while
+ * (cluster-facts F3). */
 static bool is_cut(const struct world *w, unsigned from, unsigned to)
 {
 	return w->cut[from - 1][to - 1] ||
 	       (w->cut[to - 1][from - 1] && w->now_ms - w->cut_ms[from - 1][to - 1] >= NOTICE_MS);
 }
 
-/* Would the message change anything but clocks?  Heartbeats that do not are left out of the story. */
+/* Would the message change anything but clocks?  Heartbeats that do not are left out of the story.
+ */
 bool heartbeat_has_no_effect(const struct world *w, const struct message *m, unsigned to)
 {
 	const struct member *peer = world_member(w, to);
@@ -31,7 +33,8 @@ bool heartbeat_has_no_effect(const struct world *w, const struct message *m, uns
 	for (size_t i = 0; i < raft_nprogress(peer->raft); i++) {
 		struct progress_view p = raft_progress(peer->raft, i);
 		if (p.id == m->from)
-			return p.match == raft_last_index(peer->raft) && p.state == PROGRESS_REPLICATE;
+			return p.match == raft_last_index(peer->raft) &&
+			       p.state == PROGRESS_REPLICATE;
 	}
 	return true;
 }
@@ -46,13 +49,14 @@ static void report_snapshot(struct world *w, struct member *sender, uint64_t to,
 }
 
 /* A leader that sends what is committed already is bringing a member up to date. */
-static void notice_repair(struct world *w, const struct member *m, unsigned to, const struct message *msg)
+static void notice_repair(struct world *w, const struct member *m, unsigned to,
+			  const struct message *msg)
 {
 	const struct call *c = world_call(w, w->path.call);
 
 	bool snapshot = msg->type == MSG_SNAP;
-	bool old = snapshot ||
-		   (msg->type == MSG_APP && msg->nentries && msg->entries[0]->index <= raft_commit(m->raft));
+	bool old = snapshot || (msg->type == MSG_APP && msg->nentries &&
+				msg->entries[0]->index <= raft_commit(m->raft));
 	enum path_kind kind = snapshot ? PATH_SNAPSHOT : PATH_REPAIR;
 
 	if (!old || (c && c->state == CALL_OPEN) || (w->path.kind == kind && w->path.member == to))
@@ -64,8 +68,8 @@ static void notice_repair(struct world *w, const struct member *m, unsigned to, 
 		w->path.index = msg->snapshot->index;
 }
 
-/* A peer that has applied the removal of a member turns it away, and that is how it learns of it (etcd: rafthttp,
- * 410 Gone). */
+/* A peer that has applied the removal of a member turns it away, and that is how it learns of it
+ * (etcd: rafthttp, 410 Gone). */
 static bool turns_away(struct world *w, struct member *m, const struct member *peer)
 {
 	if (!peer->membership.nremoved || !membership_is_removed(&peer->membership, m->id) ||
@@ -84,13 +88,13 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 		return;
 	struct member *peer = world_member(w, to);
 	notice_repair(w, m, to, msg);
-	observe_message(w, TRACE_SEND, m->number, to, msg, 0);
+	observe_message(w, TRACE_SEND, m->number, to, msg);
 	if (is_cut(w, m->number, to) || !member_up(peer) || turns_away(w, m, peer)) {
-		enum lost_reason why = member_up(peer) ? LOST_CUT : LOST_DOWN;
-		observe_message(w, TRACE_LOST, m->number, to, msg, (int)why);
-		if (why == LOST_DOWN && !peer->silent)
+		bool closed = !member_up(peer) && !peer->silent; /* the sender notices */
+		observe_message(w, TRACE_LOST, m->number, to, msg);
+		if (closed)
 			raft_report_unreachable(m->raft, peer->id);
-		if (msg->type == MSG_SNAP && why == LOST_DOWN && !peer->silent)
+		if (msg->type == MSG_SNAP && closed)
 			report_snapshot(w, m, msg->to, false);
 		return;
 	}
@@ -147,7 +151,8 @@ static struct flight take(struct world *w, size_t i)
 	}
 	/* The emptied front is given back now and then, so that the list does not grow for ever. */
 	if (w->net_head > 1024) {
-		memmove(w->net.v, w->net.v + w->net_head, (w->net.n - w->net_head) * sizeof *w->net.v);
+		memmove(w->net.v, w->net.v + w->net_head,
+			(w->net.n - w->net_head) * sizeof *w->net.v);
 		w->net.n -= w->net_head;
 		w->net_head = 0;
 	}
@@ -161,22 +166,18 @@ void net_deliver(struct world *w)
 
 	if (!member_up(m) || is_cut(w, f.from, f.to) || f.m.to != m->id ||
 	    (m->membership.nremoved && membership_is_removed(&m->membership, f.m.from))) {
-		observe_message(w, TRACE_LOST, f.from, f.to, &f.m, member_up(m) ? LOST_CUT : LOST_DOWN);
+		observe_message(w, TRACE_LOST, f.from, f.to, &f.m);
 		if (f.m.type == MSG_SNAP && !member_up(m) && !m->silent)
 			report_snapshot(w, world_member(w, f.from), f.m.to, false);
 		return;
 	}
 	struct server_env env = sim_env(w);
 	struct observed before = observe_before(m);
-	observe_message(w, TRACE_RECV, f.to, f.from, &f.m, 0);
+	observe_message(w, TRACE_RECV, f.to, f.from, &f.m);
 	if (f.m.type == MSG_APP)
 		observe_truncate(w, m, &f.m);
-	uint32_t life = m->life;
 	server_step(m, &env, &f.m);
 	if (f.m.type == MSG_SNAP)
 		report_snapshot(w, world_member(w, f.from), f.m.to, true);
-	if (raft_commit(m->raft) > before.commit && fault_strikes(w, m, KILL_COMMIT))
-		return;
-	if (m->life == life)
-		observe_after(w, m, &before);
+	sim_changed(w, m, &before);
 }

@@ -17,7 +17,8 @@ struct observed observe_before(const struct member *m)
 				 .commit = raft_commit(m->raft),
 				 .last = raft_last_index(m->raft),
 				 .lead = raft_lead(m->raft),
-				 .role = raft_role(m->raft)};
+				 .role = raft_role(m->raft),
+				 .life = m->life};
 }
 
 /* The strip shows an election that can be won, not the knocking of a member that nobody hears. */
@@ -69,7 +70,7 @@ static void committed(struct world *w, struct member *m)
 		path_mark(w, STEP_COMMIT);
 }
 
-void observe_after(struct world *w, struct member *m, const struct observed *before)
+bool observe_after(struct world *w, struct member *m, const struct observed *before)
 {
 	bool role = raft_role(m->raft) != before->role || raft_term(m->raft) != before->term ||
 		    raft_lead(m->raft) != before->lead;
@@ -78,8 +79,7 @@ void observe_after(struct world *w, struct member *m, const struct observed *bef
 		role_changed(w, m, before);
 	if (raft_commit(m->raft) != before->commit)
 		committed(w, m);
-	if (role)
-		watcher_move_all(w);
+	return role;
 }
 
 void observe_request(struct world *w, const struct call *c, unsigned member)
@@ -103,7 +103,8 @@ void observe_request(struct world *w, const struct call *c, unsigned member)
 static bool on_path(const struct world *w, const struct entry *e)
 {
 	if (w->path.kind == PATH_EXPIRY)
-		return e->payload && e->payload->call == 0 && e->payload->req->kind == REQ_LEASE_REVOKE;
+		return e->payload && e->payload->call == 0 &&
+		       e->payload->req->kind == REQ_LEASE_REVOKE;
 	return e->payload && e->payload->call && e->payload->call == w->path.call;
 }
 
@@ -117,15 +118,18 @@ void observe_append(struct world *w, struct member *m)
 	record(w, TRACE_STORY, .kind = TRACE_APPEND, .member = (uint8_t)m->number,
 	       .a = first->index, .b = last->index, .c = last->term, .p = first);
 	bool leads = raft_role(m->raft) == STATE_LEADER;
-	for (size_t i = 0; i < n && leads && !w->path.index; i++)
-		if (on_path(w, m->cycle.entries.v[i])) {
-			w->path.index = m->cycle.entries.v[i]->index;
-			struct call *c = client_call(w, w->path.call);
-			if (c)
-				c->index = w->path.index;
-			path_mark(w, STEP_FORWARD);
-			path_mark(w, STEP_APPEND);
-		}
+	for (size_t i = 0; i < n && leads; i++) {
+		const struct entry *e = m->cycle.entries.v[i];
+		struct call *c =
+		    e->payload && e->payload->call ? client_call(w, e->payload->call) : NULL;
+		if (c)
+			c->index = e->index;
+		if (w->path.index || !on_path(w, e))
+			continue;
+		w->path.index = e->index;
+		path_mark(w, STEP_FORWARD);
+		path_mark(w, STEP_APPEND);
+	}
 	if (w->path.kind == PATH_REPAIR && m->number == w->path.member) {
 		path_mark(w, STEP_APPEND);
 		w->path.index = last->index;
@@ -233,14 +237,13 @@ static void path_received(struct world *w, unsigned member, unsigned peer, const
 }
 
 void observe_message(struct world *w, enum trace_kind kind, unsigned member, unsigned peer,
-		     const struct message *m, int lost_reason)
+		     const struct message *m)
 {
 	bool beat = m->type == MSG_HEARTBEAT || m->type == MSG_HEARTBEAT_RESP;
 	bool lost = kind == TRACE_LOST || (kind == TRACE_SEND && w->cut[member - 1][peer - 1]);
 	bool idle = beat && ((lost && !m->has_context) ||
 			     heartbeat_has_no_effect(w, m, kind == TRACE_RECV ? member : peer));
 
-	(void)lost_reason;
 	if (kind == TRACE_RECV)
 		path_received(w, member, peer, m);
 	else if (kind == TRACE_SEND)

@@ -2,39 +2,42 @@
 #include "sim/private.h"
 
 static const enum path_stage stages[PATH_KIND_COUNT][12] = {
-	[PATH_NONE] = {STEP_END},
-	[PATH_WRITE] = {STEP_CLIENT, STEP_APPEND, STEP_FSYNC, STEP_MSGAPP, STEP_ACK, STEP_COMMIT,
-			STEP_APPLY, STEP_REPLY, STEP_WATCH, STEP_END},
-	[PATH_WRITE_FORWARDED] = {STEP_CLIENT, STEP_FORWARD, STEP_APPEND, STEP_FSYNC, STEP_MSGAPP,
-				  STEP_ACK, STEP_COMMIT, STEP_APPLY, STEP_REPLY, STEP_WATCH, STEP_END},
-	[PATH_READ_LINEARIZABLE] = {STEP_CLIENT, STEP_READ_INDEX, STEP_HEARTBEAT, STEP_MAJORITY,
-				    STEP_APPLIED, STEP_READ, STEP_REPLY, STEP_END},
-	[PATH_READ_SERIALIZABLE] = {STEP_CLIENT, STEP_READ, STEP_REPLY, STEP_END},
-	[PATH_KEEP_ALIVE] = {STEP_CLIENT, STEP_LESSOR, STEP_REPLY, STEP_END},
-	[PATH_EXPIRY] = {STEP_EXPIRY, STEP_APPEND, STEP_FSYNC, STEP_MSGAPP, STEP_ACK, STEP_COMMIT,
-			 STEP_APPLY, STEP_NONE, STEP_WATCH, STEP_END},
-	[PATH_ELECTION] = {STEP_TIMEOUT, STEP_PRE_VOTE, STEP_VOTE, STEP_LEADER, STEP_EMPTY, STEP_ACK,
-			   STEP_COMMIT, STEP_END},
-	[PATH_REPAIR] = {STEP_HEARTBEAT, STEP_MSGAPP, STEP_CONFLICT, STEP_TRUNCATE, STEP_APPEND, STEP_ACK,
-			 STEP_END},
-	[PATH_SNAPSHOT] = {STEP_HEARTBEAT, STEP_MSGSNAP, STEP_FSYNC, STEP_RESTORE, STEP_ACK, STEP_END},
-	[PATH_RESUME] = {STEP_CUT, STEP_RECONNECT, STEP_REPLAY, STEP_LIVE, STEP_END},
+    [PATH_NONE] = {STEP_END},
+    [PATH_WRITE] = {STEP_CLIENT, STEP_APPEND, STEP_FSYNC, STEP_MSGAPP, STEP_ACK, STEP_COMMIT,
+		    STEP_APPLY, STEP_REPLY, STEP_WATCH, STEP_END},
+    [PATH_WRITE_FORWARDED] = {STEP_CLIENT, STEP_FORWARD, STEP_APPEND, STEP_FSYNC, STEP_MSGAPP,
+			      STEP_ACK, STEP_COMMIT, STEP_APPLY, STEP_REPLY, STEP_WATCH, STEP_END},
+    [PATH_READ_LINEARIZABLE] = {STEP_CLIENT, STEP_READ_INDEX, STEP_HEARTBEAT, STEP_MAJORITY,
+				STEP_APPLIED, STEP_READ, STEP_REPLY, STEP_END},
+    [PATH_READ_SERIALIZABLE] = {STEP_CLIENT, STEP_READ, STEP_REPLY, STEP_END},
+    [PATH_KEEP_ALIVE] = {STEP_CLIENT, STEP_LESSOR, STEP_REPLY, STEP_END},
+    [PATH_EXPIRY] = {STEP_EXPIRY, STEP_APPEND, STEP_FSYNC, STEP_MSGAPP, STEP_ACK, STEP_COMMIT,
+		     STEP_APPLY, STEP_NONE, STEP_WATCH, STEP_END},
+    [PATH_ELECTION] = {STEP_TIMEOUT, STEP_PRE_VOTE, STEP_VOTE, STEP_LEADER, STEP_EMPTY, STEP_ACK,
+		       STEP_COMMIT, STEP_END},
+    [PATH_REPAIR] = {STEP_HEARTBEAT, STEP_MSGAPP, STEP_CONFLICT, STEP_TRUNCATE, STEP_APPEND,
+		     STEP_ACK, STEP_END},
+    [PATH_SNAPSHOT] = {STEP_HEARTBEAT, STEP_MSGSNAP, STEP_FSYNC, STEP_RESTORE, STEP_ACK, STEP_END},
+    [PATH_RESUME] = {STEP_CUT, STEP_RECONNECT, STEP_REPLAY, STEP_LIVE, STEP_END},
 };
 
 static const char *const names[PATH_KIND_COUNT][12] = {
-	[PATH_NONE] = {NULL},
-	[PATH_WRITE] = {"client", "append", "fsync", "MsgApp", "ack", "commit", "apply", "reply", "watch", NULL},
-	[PATH_WRITE_FORWARDED] = {"client", "forward", "append", "fsync", "MsgApp", "ack", "commit", "apply",
-				  "reply", "watch", NULL},
-	[PATH_READ_LINEARIZABLE] = {"client", "ReadIndex", "heartbeat", "majority", "applied", "read", "reply",
-				    NULL},
-	[PATH_READ_SERIALIZABLE] = {"client", "read", "reply", NULL},
-	[PATH_KEEP_ALIVE] = {"client", "lessor", "reply", NULL},
-	[PATH_EXPIRY] = {"expiry", "append", "fsync", "MsgApp", "ack", "commit", "apply", "-", "watch", NULL},
-	[PATH_ELECTION] = {"timeout", "pre-vote", "vote", "leader", "empty entry", "ack", "commit", NULL},
-	[PATH_REPAIR] = {"heartbeat", "MsgApp", "conflict", "truncate", "append", "ack", NULL},
-	[PATH_SNAPSHOT] = {"heartbeat", "MsgSnap", "fsync", "restore", "ack", NULL},
-	[PATH_RESUME] = {"cut", "reconnect", "replay", "live", NULL},
+    [PATH_NONE] = {NULL},
+    [PATH_WRITE] = {"client", "append", "fsync", "MsgApp", "ack", "commit", "apply", "reply",
+		    "watch", NULL},
+    [PATH_WRITE_FORWARDED] = {"client", "forward", "append", "fsync", "MsgApp", "ack", "commit",
+			      "apply", "reply", "watch", NULL},
+    [PATH_READ_LINEARIZABLE] = {"client", "ReadIndex", "heartbeat", "majority", "applied", "read",
+				"reply", NULL},
+    [PATH_READ_SERIALIZABLE] = {"client", "read", "reply", NULL},
+    [PATH_KEEP_ALIVE] = {"client", "lessor", "reply", NULL},
+    [PATH_EXPIRY] = {"expiry", "append", "fsync", "MsgApp", "ack", "commit", "apply", "-", "watch",
+		     NULL},
+    [PATH_ELECTION] = {"timeout", "pre-vote", "vote", "leader", "empty entry", "ack", "commit",
+		       NULL},
+    [PATH_REPAIR] = {"heartbeat", "MsgApp", "conflict", "truncate", "append", "ack", NULL},
+    [PATH_SNAPSHOT] = {"heartbeat", "MsgSnap", "fsync", "restore", "ack", NULL},
+    [PATH_RESUME] = {"cut", "reconnect", "replay", "live", NULL},
 };
 
 const char *const *path_stages(enum path_kind k)
@@ -56,7 +59,8 @@ bool path_stage_counts(enum path_kind k, int stage)
 
 	if (k == PATH_SNAPSHOT)
 		return false; /* it concerns one member */
-	return s == STEP_ACK || s == STEP_MAJORITY || (k == PATH_ELECTION && (s == STEP_PRE_VOTE || s == STEP_VOTE));
+	return s == STEP_ACK || s == STEP_MAJORITY ||
+	       (k == PATH_ELECTION && (s == STEP_PRE_VOTE || s == STEP_VOTE));
 }
 
 void path_begin(struct world *w, enum path_kind kind, uint64_t call, unsigned member)

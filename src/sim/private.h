@@ -86,14 +86,18 @@ bool fault_strikes(struct world *w, struct member *m, enum kill_point point);
 struct observed {
 	uint64_t term, commit, last, lead;
 	enum raft_state role;
+	uint32_t life;
 };
 struct observed observe_before(const struct member *m);
-void observe_after(struct world *w, struct member *m, const struct observed *before);
+/* What a change of a member's raft brings with it; called at the end of every event that may bring one. */
+void sim_changed(struct world *w, struct member *m, const struct observed *before);
+/* True if the member's role, term or leader is another. */
+bool observe_after(struct world *w, struct member *m, const struct observed *before);
 void observe_request(struct world *w, const struct call *c, unsigned member);
 void observe_append(struct world *w, struct member *m);
 void observe_fsync(struct world *w, struct member *m);
 void observe_message(struct world *w, enum trace_kind kind, unsigned member, unsigned peer,
-		     const struct message *m, int lost_reason);
+		     const struct message *m);
 void observe_apply(struct world *w, struct member *m, const struct entry *e, int64_t rev_before);
 void observe_install(struct world *w, struct member *m, const struct snapshot *s, int64_t rev_before);
 /* A line of the server's own log. */

@@ -42,7 +42,8 @@ void roster_heal(struct world *w)
 {
 	for (unsigned a = 1; a <= w->nmembers; a++)
 		for (unsigned b = 1; b <= w->nmembers; b++)
-			if (!net_connected(w, a, b) && w->now_ms - w->cut_ms[a - 1][b - 1] >= NOTICE_MS)
+			if (!net_connected(w, a, b) &&
+			    w->now_ms - w->cut_ms[a - 1][b - 1] >= NOTICE_MS)
 				w->active_ms[a - 1][b - 1] = w->now_ms;
 }
 
@@ -127,13 +128,14 @@ static bool has_booted(const struct world *w)
 	return true;
 }
 
-/* As etcd does it: each member writes the same entries, which add all of them, and an election follows.  Its clock has
- * run for some time before it hears the others (etcd: advanceTicks). */
+/* As etcd does it: each member writes the same entries, which add all of them, and an election
+ * follows.  Its clock has run for some time before it hears the others (etcd: advanceTicks). */
 static void booted_start(struct world *w)
 {
 	const struct entry *first[MEMBERS_MAX];
 	struct conf_state conf = {.nvoters = (uint8_t)w->nmembers};
-	uint32_t ticks = w->cfg.election_ms / w->cfg.heartbeat_ms, ahead = w->nmembers == 1 ? ticks - 1 : ticks - 2;
+	uint32_t ticks = w->cfg.election_ms / w->cfg.heartbeat_ms,
+		 ahead = w->nmembers == 1 ? ticks - 1 : ticks - 2;
 	struct member scratch = {.id = member_ids[0], .heap = w->heap};
 
 	for (unsigned i = 0; i < w->nmembers; i++) {
@@ -145,7 +147,8 @@ static void booted_start(struct world *w)
 		struct raft_config cfg = sim_raft_config(w, n);
 		struct server_env env = sim_env(w);
 		cfg.conf = &conf;
-		w->members[n - 1] = server_new_booted(n, member_ids[n - 1], w->heap, first, w->nmembers);
+		w->members[n - 1] =
+		    server_new_booted(n, member_ids[n - 1], w->heap, first, w->nmembers);
 		start(w, n, &cfg, 0);
 		for (uint32_t t = 0; t < ahead; t++)
 			raft_tick(w->members[n - 1]->raft);
@@ -218,7 +221,8 @@ void roster_learn(struct world *w, const struct member *m, const struct entry *e
 {
 	const struct request *add = e->payload ? e->payload->req : NULL;
 
-	if (!add || add->kind != REQ_MEMBER_ADD || !membership_find(&m->membership, add->member.id) ||
+	if (!add || add->kind != REQ_MEMBER_ADD ||
+	    !membership_find(&m->membership, add->member.id) ||
 	    world_member_with_id(w, add->member.id))
 		return;
 	unsigned number = number_for(w, add);
@@ -228,10 +232,10 @@ void roster_learn(struct world *w, const struct member *m, const struct entry *e
 		replace(w, w->nmembers + 1, 0, MEMBER_ABSENT);
 	replace(w, number, add->member.id, MEMBER_UNSTARTED);
 	w->peers[number - 1] = (struct peer){
-		.id = add->member.id,
-		.name = add->member.name && *add->member.name ? add->member.name : member_name(number),
-		.peer_url = add->member.peer_url,
-		.client_url = member_client_url(number)};
+	    .id = add->member.id,
+	    .name = add->member.name && *add->member.name ? add->member.name : member_name(number),
+	    .peer_url = add->member.peer_url,
+	    .client_url = member_client_url(number)};
 }
 
 bool sim_start(struct world *w, unsigned member)

@@ -54,13 +54,26 @@ static bool next_timed(const struct world *w, struct timed *t)
 	for (; t->stage < STAGE_LIMITS; t->stage++, from = 0) {
 		for (t->member = from + 1; t->member <= w->nmembers; t->member++) {
 			const struct member *m = world_member(w, t->member);
-			bool due = t->stage == STAGE_TICKS ? w->now_ms == w->next_tick_ms : looks_due(w, m);
+			bool due = t->stage == STAGE_TICKS ? w->now_ms == w->next_tick_ms
+							   : looks_due(w, m);
 			if (due && member_up(m))
 				return true;
 		}
 	}
 	t->member = 0;
 	return t->stage == STAGE_LIMITS && client_limit_due(w);
+}
+
+/* What a change of a member's raft brings with it: it may die of a commit, its records are made,
+ * and watchers look for another leader. */
+void sim_changed(struct world *w, struct member *m, const struct observed *before)
+{
+	if (m->life != before->life)
+		return;
+	if (raft_commit(m->raft) > before->commit && fault_strikes(w, m, KILL_COMMIT))
+		return;
+	if (observe_after(w, m, before))
+		watcher_move_all(w);
 }
 
 static void run_tick(struct world *w, struct member *m)
@@ -70,7 +83,7 @@ static void run_tick(struct world *w, struct member *m)
 
 	observe_tick(w, m->number);
 	server_tick(m, &env);
-	observe_after(w, m, &before);
+	sim_changed(w, m, &before);
 	if (m->waiting.n)
 		client_answer_leases(w, m);
 	if (w->watches.n)
@@ -125,7 +138,8 @@ static struct work take_work(struct world *w)
 	return k;
 }
 
-/* Proposals and Readies are appended before they are durable; a proposal that raft takes shows what it appended. */
+/* Proposals and Readies are appended before they are durable; a proposal that raft takes shows what
+ * it appended. */
 static void run_propose(struct world *w, struct member *m, uint64_t arg)
 {
 	struct server_env env = sim_env(w);
@@ -135,7 +149,7 @@ static void run_propose(struct world *w, struct member *m, uint64_t arg)
 	server_propose(m, &env, (const struct proposal *)(uintptr_t)arg);
 	if (m->wal.records.end != written)
 		observe_append(w, m);
-	observe_after(w, m, &before);
+	sim_changed(w, m, &before);
 }
 
 static void run_append(struct world *w, struct member *m)
@@ -145,7 +159,7 @@ static void run_append(struct world *w, struct member *m)
 
 	observe_append(w, m);
 	server_append(m, &env);
-	observe_after(w, m, &before);
+	sim_changed(w, m, &before);
 }
 
 static void run_fsync(struct world *w, struct member *m)
@@ -155,7 +169,7 @@ static void run_fsync(struct world *w, struct member *m)
 
 	observe_fsync(w, m);
 	server_fsync(m, &env);
-	observe_after(w, m, &before);
+	sim_changed(w, m, &before);
 }
 
 static void run_send(struct world *w, struct member *m)
@@ -163,14 +177,16 @@ static void run_send(struct world *w, struct member *m)
 	struct observed before = observe_before(m);
 
 	net_send_ready(w, m);
-	observe_after(w, m, &before);
+	sim_changed(w, m, &before);
 }
 
 static void log_snapshot(struct world *w, const struct member *m, uint64_t before)
 {
 	unsigned long long index = m->snap_index, first = server_first_index(m);
 
-	observe_log(w, m, "triggering snapshot [applied index: %llu, last snapshot index: %llu, snapshot count: %llu]",
+	observe_log(w, m,
+		    "triggering snapshot [applied index: %llu, last snapshot index: %llu, snapshot "
+		    "count: %llu]",
 		    index, (unsigned long long)before, (unsigned long long)w->cfg.snapshot_count);
 	observe_log(w, m, "saved snapshot [index: %llu]", index);
 	if (first > 1)
@@ -203,7 +219,7 @@ static void run_install(struct world *w, struct member *m)
 
 	if (s)
 		observe_install(w, m, s, rev);
-	observe_after(w, m, &before);
+	sim_changed(w, m, &before);
 }
 
 static void run_reply(struct world *w, struct member *m, uint64_t call)
@@ -311,7 +327,8 @@ static void end_event(struct world *w)
 {
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		struct member *m = w->members[i];
-		if (m->kill_at == KILL_WHEN_FOLLOWER && member_up(m) && raft_role(m->raft) != STATE_LEADER)
+		if (m->kill_at == KILL_WHEN_FOLLOWER && member_up(m) &&
+		    raft_role(m->raft) != STATE_LEADER)
 			fault_die(w, m, (enum kill_how)m->kill_how);
 	}
 	drop_void_work(w);
@@ -364,7 +381,8 @@ int64_t sim_next_ms(const struct world *w)
 
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		const struct member *m = w->members[i];
-		if (member_up(m) && m->lessor.primary && m->lessor.leases.n && w->next_lessor_ms < next)
+		if (member_up(m) && m->lessor.primary && m->lessor.leases.n &&
+		    w->next_lessor_ms < next)
 			next = w->next_lessor_ms;
 	}
 	if (limit < next)
@@ -380,6 +398,8 @@ void sim_advance(struct world *w, int64_t ms)
 	check_that(ms >= w->now_ms);
 	end_beginning(w);
 	w->now_ms = ms;
+	if (w->trace)
+		w->trace->now_ms = ms;
 	/* Looks that nobody needed are passed over. */
 	while (w->next_lessor_ms < ms)
 		w->next_lessor_ms += 500;
@@ -417,12 +437,18 @@ bool sim_has_leader(const struct world *w)
 static const char *work_name(enum work_kind k)
 {
 	static const char *const names[] = {
-		[WORK_REQUEST] = "the request arrives at", [WORK_PROPOSE] = "append at",
-		[WORK_APPEND] = "append at",		   [WORK_FSYNC] = "fsync at",
-		[WORK_SEND] = "send from",		   [WORK_APPLY] = "apply at",
-		[WORK_INSTALL] = "apply of a snapshot at", [WORK_SNAPSHOT] = "send of a snapshot from",
-		[WORK_REPLY] = "reply from",		   [WORK_WATCH] = "watch request at",
-		[WORK_SYNC] = "replay at",		   [WORK_EVENT] = "watch event from",
+	    [WORK_REQUEST] = "the request arrives at",
+	    [WORK_PROPOSE] = "append at",
+	    [WORK_APPEND] = "append at",
+	    [WORK_FSYNC] = "fsync at",
+	    [WORK_SEND] = "send from",
+	    [WORK_APPLY] = "apply at",
+	    [WORK_INSTALL] = "apply of a snapshot at",
+	    [WORK_SNAPSHOT] = "send of a snapshot from",
+	    [WORK_REPLY] = "reply from",
+	    [WORK_WATCH] = "watch request at",
+	    [WORK_SYNC] = "replay at",
+	    [WORK_EVENT] = "watch event from",
 	};
 	return names[k];
 }
@@ -441,7 +467,8 @@ bool sim_describe_next(const struct world *w, struct buf *out)
 	}
 	for (size_t i = w->work_head; i < w->work.n; i++)
 		if (!is_void(w, &w->work.v[i])) {
-			buf_printf(out, "%s S%u", work_name(w->work.v[i].kind), w->work.v[i].member);
+			buf_printf(out, "%s S%u", work_name(w->work.v[i].kind),
+				   w->work.v[i].member);
 			return true;
 		}
 	size_t i = net_next(w);

@@ -18,8 +18,8 @@ void trace_free(struct trace *t)
 	free(t);
 }
 
-/* Record i stands at i modulo the ring's size; while nothing has been overwritten the ring grows by doubling, so
- * a short session pays for what it has. */
+/* Record i stands at i modulo the ring's size; while nothing has been overwritten the ring grows by
+ * doubling, so a short session pays for what it has. */
 static void grow(struct trace *t)
 {
 	size_t old = t->ring.n, size = old ? 2 * old : 256;

@@ -21,7 +21,7 @@ enum trace_kind {
 	TRACE_FSYNC,    /* the WAL of member is durable up to index a; 0: only its hard state, term b, vote c */
 	TRACE_SEND,     /* msg to peer */
 	TRACE_RECV,     /* msg from peer */
-	TRACE_LOST,     /* msg to peer will not arrive; a: enum lost_reason */
+	TRACE_LOST,     /* msg to peer will not arrive: the link is cut, or the peer is down */
 	TRACE_COMMIT,   /* a: new commit index */
 	TRACE_APPLY,    /* entry a (p; NULL: a snapshot up to a) applied; b: revision afterwards, c: revision before */
 	TRACE_REPLY,    /* call a answered by member (0: by its own limit); p: struct response */
@@ -40,7 +40,6 @@ enum trace_kind {
 
 enum trace_level { TRACE_NONE, TRACE_STORY, TRACE_RAFT, TRACE_ALL };
 
-enum lost_reason { LOST_CUT, LOST_DOWN, LOST_NET };
 enum lease_news { LEASE_GRANTED, LEASE_RENEWED, LEASE_EXPIRED, LEASE_REVOKED, LEASE_PROMOTED };
 enum watch_news { WATCH_CREATED, WATCH_CANCELED, WATCH_CUT, WATCH_RESUMED, WATCH_MOVED, WATCH_SYNCED };
 enum fault_kind { FAULT_KILL, FAULT_POWER, FAULT_TERM, FAULT_RESTART, FAULT_PARTITION, FAULT_CUT, FAULT_HEAL, FAULT_START, FAULT_REMOVED };

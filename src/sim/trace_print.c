@@ -120,12 +120,17 @@ static void put_lease_request(struct buf *out, const struct request *q)
 
 /* Those of which the name says all. */
 static const char *const plain_requests[REQ_KIND_COUNT] = {
-    [REQ_TXN] = "txn",		       [REQ_LEASE_LEASES] = "lease list",
-    [REQ_STATUS] = "status",	       [REQ_HASH_KV] = "hashkv",
-    [REQ_DEFRAGMENT] = "defrag",       [REQ_MEMBER_LIST] = "member list",
-    [REQ_MOVE_LEADER] = "move-leader", [REQ_ALARM_LIST] = "alarm list",
+    [REQ_TXN] = "txn",
+    [REQ_LEASE_LEASES] = "lease list",
+    [REQ_STATUS] = "status",
+    [REQ_HASH_KV] = "hashkv",
+    [REQ_DEFRAGMENT] = "defrag",
+    [REQ_MEMBER_LIST] = "member list",
+    [REQ_MOVE_LEADER] = "move-leader",
+    [REQ_ALARM_LIST] = "alarm list",
     [REQ_LEASE_CHECKPOINT] = "lease checkpoint",
-    [REQ_ALARM_ACTIVATE] = "alarm activate", [REQ_ALARM_DEACTIVATE] = "alarm deactivate",
+    [REQ_ALARM_ACTIVATE] = "alarm activate",
+    [REQ_ALARM_DEACTIVATE] = "alarm deactivate",
 };
 
 static void put_request(struct buf *out, const struct request *q)

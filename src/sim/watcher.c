@@ -48,7 +48,7 @@ uint32_t sim_watch(struct world *w, const struct watch_options *o)
 {
 	struct watch_client c = {.number = (uint32_t)w->watches.n + 1};
 
-	c.client = o->client ? o->client : "kube-apiserver";
+	c.client = o->client ? heap_dup(w->heap, o->client, strlen(o->client)) : "kube-apiserver";
 	c.informer = o->informer;
 	c.range.key =
 	    (struct bytes){heap_dup(w->heap, o->range.key.p, o->range.key.n), o->range.key.n};
@@ -92,8 +92,8 @@ static struct watch_client *of_stream(struct world *w, uint64_t stream)
 	return NULL;
 }
 
-/* A learner turns streams away, and the client tries again and again without a word: the watch is there and shows
- * nothing (cluster-facts M4). */
+/* A learner turns streams away, and the client tries again and again without a word: the watch is
+ * there and shows nothing (cluster-facts M4). */
 static void wait_for_promotion(struct world *w, struct watch_client *c)
 {
 	c->waits_for_leader = true;
@@ -269,6 +269,11 @@ void watcher_listed(struct world *w, struct call *call)
 
 static void leave_member(struct world *w, struct watch_client *c)
 {
+	uint64_t list = c->list_call;
+
+	c->list_call = 0; /* nobody waits for its list any more */
+	if (list)
+		sim_call_cancel(w, list);
 	if (c->at && member_up(world_member(w, c->at)))
 		watchable_cancel(&world_member(w, c->at)->watchable, c->stream);
 	c->stream = 0;
@@ -303,7 +308,10 @@ void sim_resume(struct world *w, uint32_t number)
 
 	leave_member(w, c);
 	c->from = resume_from(c);
-	connect(w, c);
+	if (c->informer && !c->nlists)
+		start_list(w, c);
+	else
+		connect(w, c);
 	path_begin(w, PATH_RESUME, 0, c->at);
 	path_mark(w, STEP_CUT);
 }

@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-/* Timeouts of the default profile: S2 the election timeout, S3 one tick more, ..., S1 eight more (design.md 3). */
+/* Timeouts of the default profile: S2 the election timeout, S3 one tick more, ..., S1 eight more
+ * (design.md 3). */
 static uint32_t fixed_timeout(unsigned number, uint32_t election_ticks)
 {
 	return number == 1 ? election_ticks + 8 : election_ticks + number - 2;
@@ -14,15 +15,15 @@ struct raft_config sim_raft_config(const struct world *w, unsigned number)
 	uint32_t ticks = w->cfg.election_ms / w->cfg.heartbeat_ms;
 
 	return (struct raft_config){
-		.id = w->peers[number - 1].id,
-		.election_tick = ticks,
-		.heartbeat_tick = 1,
-		.fixed_election_timeout = w->cfg.election_random ? 0 : fixed_timeout(number, ticks),
-		.seed = w->cfg.seed,
-		.max_size_per_msg = 1 << 20,
-		.max_inflight_msgs = 512,
-		.check_quorum = w->cfg.check_quorum,
-		.pre_vote = w->cfg.pre_vote,
+	    .id = w->peers[number - 1].id,
+	    .election_tick = ticks,
+	    .heartbeat_tick = 1,
+	    .fixed_election_timeout = w->cfg.election_random ? 0 : fixed_timeout(number, ticks),
+	    .seed = w->cfg.seed,
+	    .max_size_per_msg = 1 << 20,
+	    .max_inflight_msgs = 512,
+	    .check_quorum = w->cfg.check_quorum,
+	    .pre_vote = w->cfg.pre_vote,
 	};
 }
 
@@ -43,7 +44,8 @@ struct raft_logger sim_logger(struct world *w, unsigned number)
 {
 	if (!w->trace)
 		return (struct raft_logger){.level = LOG_NONE};
-	return (struct raft_logger){.level = LOG_DEBUG, .line = log_line, .arg = &w->trace->sinks[number]};
+	return (struct raft_logger){
+	    .level = LOG_DEBUG, .line = log_line, .arg = &w->trace->sinks[number]};
 }
 
 static void begin_cluster(struct world *w)
@@ -126,10 +128,11 @@ void world_free(struct world *w)
 /* The settings that shape a cluster from its start. */
 static bool starts_alike(const struct config *a, const struct config *b)
 {
-	return a->members == b->members && a->seed == b->seed && a->etcd_version == b->etcd_version &&
-	       a->pre_vote == b->pre_vote && a->check_quorum == b->check_quorum &&
-	       a->heartbeat_ms == b->heartbeat_ms && a->election_ms == b->election_ms &&
-	       a->election_random == b->election_random && a->boot_etcd == b->boot_etcd;
+	return a->members == b->members && a->seed == b->seed &&
+	       a->etcd_version == b->etcd_version && a->pre_vote == b->pre_vote &&
+	       a->check_quorum == b->check_quorum && a->heartbeat_ms == b->heartbeat_ms &&
+	       a->election_ms == b->election_ms && a->election_random == b->election_random &&
+	       a->boot_etcd == b->boot_etcd;
 }
 
 void sim_configure(struct world *w, const struct config *cfg)
@@ -217,11 +220,13 @@ static bool is_named(const struct world *w, unsigned number, struct bytes name)
 	const struct peer *p = &w->peers[number - 1];
 	char hex[17];
 
-	if (name.n == 2 && (name.p[0] == 'S' || name.p[0] == 's') && name.p[1] == (char)('0' + number))
+	if (name.n == 2 && (name.p[0] == 'S' || name.p[0] == 's') &&
+	    name.p[1] == (char)('0' + number))
 		return true;
 	snprintf(hex, sizeof hex, "%llx", (unsigned long long)p->id);
-	return p->id && (bytes_is(name, p->name) || bytes_is(name, hex) || bytes_is(name, p->client_url) ||
-			 bytes_is(name, p->client_url + strlen("http://")));
+	return p->id &&
+	       (bytes_is(name, p->name) || bytes_is(name, hex) || bytes_is(name, p->client_url) ||
+		bytes_is(name, p->client_url + strlen("http://")));
 }
 
 unsigned world_member_named(const struct world *w, struct bytes name)
