@@ -80,7 +80,7 @@ static void put_row(struct buf *out, const struct command_row *r)
 }
 
 /* A group's first word (lease, member ...) lists its commands. */
-static bool put_group(struct buf *out, struct bytes word)
+static bool put_group(struct buf *out, struct bytes word, const char *title)
 {
 	bool any = false;
 
@@ -88,10 +88,18 @@ static bool put_group(struct buf *out, struct bytes word)
 		const struct command_row *r = command_table[i];
 		if (!bytes_starts(bytes_of(r->name), word) || r->name[word.n] != ' ')
 			continue;
-		buf_printf(out, "  %-18s %s\n", r->name, r->summary);
+		buf_printf(out, "%s  %-18s %s\n", any ? "" : title, r->name, r->summary);
 		any = true;
 	}
 	return any;
+}
+
+static bool is_command(struct bytes word)
+{
+	for (size_t i = 0; i < command_count(); i++)
+		if (bytes_is(word, command_table[i]->name))
+			return true;
+	return false;
 }
 
 void command_help(struct bytes name, struct buf *out)
@@ -113,13 +121,16 @@ void command_help(struct bytes name, struct buf *out)
 		put_all(out);
 		return;
 	}
-	if (n == 1 && put_group(out, words[0]))
+	/* A word that is a command may begin others too: check, check perf. */
+	if (n == 1 && !is_command(words[0]) && put_group(out, words[0], ""))
 		return;
 	const struct command_row *r = command_find(words, n, &used, &err);
-	if (r)
-		put_row(out, r);
-	else
+	if (!r)
 		buf_printf(out, "%s\n", buf_str(&err));
+	else
+		put_row(out, r);
+	if (r && n == 1)
+		put_group(out, words[0], "\nALSO:\n");
 	buf_free(&err);
 }
 
