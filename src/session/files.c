@@ -59,6 +59,14 @@ bool files_build_tree(struct buf *out)
 	return false;
 }
 
+void files_absolute(struct buf *out, const char *path)
+{
+	char *whole = realpath(path, NULL);
+
+	buf_puts(out, whole ? whole : path);
+	free(whole);
+}
+
 int files_make_folder(const char *path)
 {
 	struct buf part = {0};

@@ -14,6 +14,9 @@ bool files_data(struct buf *out);
 /* The root of the tree that the running program was built in; false: it was not run from one. */
 bool files_build_tree(struct buf *out);
 
+/* Appends the path as it is called from every folder; a file that is not there keeps its name. */
+void files_absolute(struct buf *out, const char *path);
+
 /* Makes a folder and those above it.  0, or -1 with errno. */
 int files_make_folder(const char *path);
 

@@ -92,10 +92,10 @@ bool journal_load(struct journal *j, const char *path, struct buf *err)
 	return put(j, err);
 }
 
-bool journal_end(struct journal *j, struct buf *err)
+bool journal_end(struct journal *j, bool refused, struct buf *err)
 {
 	if (j)
-		buf_puts(fresh_line(j), ".\n");
+		buf_puts(fresh_line(j), refused ? "!\n" : ".\n");
 	return put(j, err);
 }
 
@@ -118,6 +118,21 @@ static int create(struct journal *j, const char *folder)
 	return j->fd;
 }
 
+/* A session that restores takes every journal that it can lock for one that was left behind: one
+ * that cannot be locked (a network file system without locks) is not begun. */
+static bool begin(struct journal *j, const char *folder)
+{
+	if (files_make_folder(folder) < 0 || create(j, folder) < 0)
+		return false;
+	if (flock(j->fd, LOCK_EX | LOCK_NB) == 0)
+		return true;
+	int why = errno;
+	unlink(buf_str(&j->path));
+	close(j->fd);
+	errno = why;
+	return false;
+}
+
 static void journal_free(struct journal *j)
 {
 	buf_free(&j->path);
@@ -131,7 +146,7 @@ struct journal *journal_open(struct buf *err)
 	struct buf folder = {0};
 	bool known = files_state(&folder);
 
-	if (!known || files_make_folder(buf_str(&folder)) < 0 || create(j, buf_str(&folder)) < 0) {
+	if (!known || !begin(j, buf_str(&folder))) {
 		cannot(err,
 		       j->path.n ? buf_str(&j->path)
 		       : known	 ? buf_str(&folder)
@@ -140,12 +155,16 @@ struct journal *journal_open(struct buf *err)
 		journal_free(j);
 		j = NULL;
 	} else {
-		flock(j->fd, LOCK_EX | LOCK_NB);
 		buf_puts(fresh_line(j), FIRST_LINE "\n");
 		put(j, err);
 	}
 	buf_free(&folder);
 	return j;
+}
+
+const char *journal_path(const struct journal *j)
+{
+	return buf_str(&j->path);
 }
 
 void journal_close(struct journal *j, bool keep)
@@ -221,8 +240,11 @@ static void read_record(struct left_journal *l, struct bytes line)
 		}
 		break;
 	case '.':
-		if (last)
+	case '!':
+		if (last) {
 			last->ended = true;
+			last->refused = line.p[0] == '!';
+		}
 		break;
 	default:
 		break;
@@ -269,7 +291,7 @@ static void consider(struct left_journal *l, const char *path, struct timespec *
 	buf_puts(&l->path, path);
 }
 
-static void look_through(struct left_journal *l, const struct journal *own, const char *folder)
+static void look_through(struct left_journal *l, const char *folder)
 {
 	DIR *d = opendir(folder);
 	struct timespec newest = {0};
@@ -278,8 +300,7 @@ static void look_through(struct left_journal *l, const struct journal *own, cons
 	for (struct dirent *e; d && (e = readdir(d));) {
 		buf_clear(&path);
 		buf_printf(&path, "%s/%s", folder, e->d_name);
-		bool is_own = own && strcmp(buf_str(&path), buf_str(&own->path)) == 0;
-		if (strncmp(e->d_name, "journal-", 8) == 0 && !is_own)
+		if (strncmp(e->d_name, "journal-", 8) == 0)
 			consider(l, buf_str(&path), &newest);
 	}
 	if (d)
@@ -287,13 +308,13 @@ static void look_through(struct left_journal *l, const struct journal *own, cons
 	buf_free(&path);
 }
 
-bool journal_find(struct left_journal *l, const struct journal *own, struct buf *err)
+bool journal_find(struct left_journal *l, struct buf *err)
 {
 	struct buf folder = {0};
 
 	*l = (struct left_journal){.fd = -1};
 	if (files_state(&folder))
-		look_through(l, own, buf_str(&folder));
+		look_through(l, buf_str(&folder));
 	bool found = l->fd >= 0 && read_journal(l);
 	if (!found && l->fd < 0)
 		buf_printf(

@@ -9,6 +9,8 @@
  *   > txn                  a command begins ...
  *   + mod("a") = "1"       ... and has more lines
  *   .                      it has ended
+ *   > pit a                a command begins ...
+ *   !                      ... and was refused: nothing changed
  *   < demos/x.scope        a script was loaded
  *
  * A journal is locked as long as its session runs.
@@ -23,6 +25,7 @@ struct journal;
 
 /* Begins a journal in the state folder.  NULL: *err says why; the session goes on without. */
 struct journal *journal_open(struct buf *err);
+const char *journal_path(const struct journal *j);
 /* Ends it.  keep: the file stays, for --restore. */
 void journal_close(struct journal *j, bool keep);
 
@@ -32,7 +35,8 @@ bool journal_position(struct journal *j, const char *branch, struct player_posit
 		      struct buf *err);
 bool journal_begin(struct journal *j, struct bytes text, struct buf *err);
 bool journal_load(struct journal *j, const char *path, struct buf *err);
-bool journal_end(struct journal *j, struct buf *err);
+/* refused: it changed nothing, and is not run again. */
+bool journal_end(struct journal *j, bool refused, struct buf *err);
 
 enum record_kind { RECORD_SETTING, RECORD_POSITION, RECORD_COMMAND, RECORD_LOAD };
 
@@ -41,7 +45,7 @@ struct record {
 	struct bytes name; /* of a setting, a branch */
 	struct buf text;   /* value, command, path */
 	struct player_position at;
-	bool ended;
+	bool ended, refused;
 };
 
 /* A journal that was left behind. */
@@ -52,7 +56,7 @@ struct left_journal {
 };
 
 /* The newest journal whose session is gone; false: there is none, err says so. */
-bool journal_find(struct left_journal *l, const struct journal *own, struct buf *err);
+bool journal_find(struct left_journal *l, struct buf *err);
 /* Frees; done: it has been taken over, and its file goes. */
 void journal_forget(struct left_journal *l, bool done);
 

@@ -8,6 +8,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "script/drive.h"
+#include "session/files.h"
 #include "session/session_state.h"
 
 #define INFORMER "informer /registry/pods/"
@@ -65,18 +66,24 @@ static void write_settings(struct session *s, const struct session_options *o, s
 
 /* --- birth and death */
 
+void session_note(struct session *s, struct bytes command)
+{
+	struct buf ignored = {0};
+
+	write_place(s, &ignored);
+	remember_place(s);
+	check_journal(s, journal_begin(s->journal, command, &ignored));
+	check_journal(s, journal_end(s->journal, false, &ignored));
+	buf_free(&ignored);
+}
+
 /* A step of time that a key made. */
 static void write_step_of_time(void *arg, struct bytes command)
 {
 	struct session *s = arg;
-	struct buf ignored = {0};
 
-	if (s->executing)
-		return;
-	write_place(s, &ignored);
-	check_journal(s, journal_begin(s->journal, command, &ignored));
-	check_journal(s, journal_end(s->journal, &ignored));
-	buf_free(&ignored);
+	if (!s->executing)
+		session_note(s, command);
 }
 
 static void begin_player(struct session *s, const struct session_options *o)
@@ -98,19 +105,18 @@ struct session *session_new(const struct session_options *options, struct buf *e
 	struct session *s = xcalloc(1, sizeof *s);
 	struct session_options o = *options;
 	struct left_journal left = {.fd = -1};
-	bool restore = o.restore && journal_find(&left, NULL, err);
+	bool restore = o.restore && journal_find(&left, err);
 
 	o.cfg.history = true;
 	settings_load(&s->settings, err);
-	if (restore)
-		session_take_settings(&o, &left);
+	bool known = !restore || session_take_settings(&o, &left, &s->notice);
 	if (o.journal)
 		s->journal = journal_open(err);
 	write_settings(s, &o, err);
 	begin_player(s, &o);
 	if (restore) {
-		session_bring_back(s, &left);
-		journal_forget(&left, s->journal != NULL);
+		bool all = known && session_bring_back(s, &left);
+		journal_forget(&left, all && s->journal != NULL);
 	}
 	return s;
 }
@@ -119,8 +125,15 @@ static void end(struct session *s, bool keep_journal)
 {
 	struct buf err = {0};
 
-	if (!session_write_recording(s, &err))
+	if (!session_write_recording(s, &err)) {
+		keep_journal = true;
+		if (s->journal)
+			buf_printf(&err,
+				   "; the session is kept in %s: `etcdscope --restore` brings it "
+				   "back",
+				   journal_path(s->journal));
 		message_printf("%s", buf_str(&err));
+	}
 	journal_close(s->journal, keep_journal);
 	player_free(s->player);
 	settings_free(&s->settings);
@@ -208,9 +221,13 @@ static bool load_text(struct session *s, const char *name, struct bytes text, st
 
 static void wrote_load(struct session *s, const char *path, struct buf *err)
 {
+	struct buf whole = {0};
+
+	files_absolute(&whole, path);
 	if (!s->executing)
-		check_journal(s, journal_load(s->journal, path, err));
+		check_journal(s, journal_load(s->journal, buf_str(&whole), err));
 	remember_place(s);
+	buf_free(&whole);
 }
 
 bool session_load_file(struct session *s, const char *path, struct buf *err)
@@ -248,7 +265,7 @@ bool session_load_demo(struct session *s, const char *which, struct buf *err)
 	if (ok && !s->executing) {
 		buf_printf(&command, "demo %s", which);
 		check_journal(s, journal_begin(s->journal, buf_bytes(&command), err));
-		check_journal(s, journal_end(s->journal, err));
+		check_journal(s, journal_end(s->journal, false, err));
 	}
 	if (ok)
 		remember_place(s);
@@ -275,19 +292,27 @@ enum session_result session_run(struct session *s, struct bytes text, struct buf
 	return session_command(s, row, text, out, err);
 }
 
+/* What changes nothing that a restored session would have.  `source` is the commands that it runs,
+ * and `record` writes itself down, with the whole name of its file. */
 static bool leaves_no_trace(struct bytes text)
 {
+	static const char *const names[] = {"quit",    "save",	 "export", "share",
+					    "history", "source", "record"};
 	const struct command_row *row = drive_row(text);
 
-	return !row || row->layer == LAYER_SCREEN || strcmp(row->name, "quit") == 0;
+	if (!row || row->layer == LAYER_SCREEN)
+		return true;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(row->name, names[i]) == 0)
+			return true;
+	return false;
 }
 
-/* A whole command: written down, run, and written down that it has ended. */
-static enum session_result exec(struct session *s, struct bytes text, struct buf *out,
-				struct buf *err)
+enum session_result session_run_noted(struct session *s, struct bytes text, struct buf *out,
+				      struct buf *err)
 {
 	struct buf warning = {0};
-	bool noted = !leaves_no_trace(text);
+	bool noted = !leaves_no_trace(text), was_executing = s->executing;
 
 	if (noted) {
 		write_place(s, &warning);
@@ -295,9 +320,9 @@ static enum session_result exec(struct session *s, struct bytes text, struct buf
 	}
 	s->executing = true;
 	enum session_result result = session_run(s, text, out, err);
-	s->executing = false;
+	s->executing = was_executing;
 	if (noted) {
-		check_journal(s, journal_end(s->journal, &warning));
+		check_journal(s, journal_end(s->journal, result == SESSION_ERROR, &warning));
 		remember_place(s);
 	}
 	if (!err->n)
@@ -332,7 +357,7 @@ enum session_result session_exec(struct session *s, struct bytes line, struct bu
 		return SESSION_MORE;
 	struct buf text = s->block;
 	s->block = (struct buf){0};
-	enum session_result result = exec(s, buf_bytes(&text), out, err);
+	enum session_result result = session_run_noted(s, buf_bytes(&text), out, err);
 	buf_free(&text);
 	return result;
 }

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/go_quote.h"
 #include "script/drive.h"
 #include "script/replace.h"
+#include "session/files.h"
 #include "session/session_state.h"
 
 /* What a command's function gets. */
@@ -77,7 +79,7 @@ static bool source_items(struct session *s, const struct scope *scope, const str
 		if (row && strcmp(row->name, "source") == 0)
 			buf_puts(&what, "source does not nest: type its commands, or source the "
 					"files one by one");
-		else if (session_run(s, it->text, t->out, &what) == SESSION_QUIT)
+		else if (session_run_noted(s, it->text, t->out, &what) == SESSION_QUIT)
 			break;
 		else if (player_interrupts(s->player) != before)
 			buf_puts(&what, "interrupted: what follows has not run");
@@ -211,6 +213,21 @@ static bool stop_recording(struct session *s, struct buf *err)
 	return true;
 }
 
+static void note_recording(struct session *s)
+{
+	struct buf command = {0}, whole = {0};
+
+	buf_puts(&command, "record ");
+	files_absolute(&whole, buf_str(&s->recording));
+	if (s->recording.n)
+		go_quote(&command, buf_bytes(&whole));
+	else
+		buf_puts(&command, "off");
+	session_note(s, buf_bytes(&command));
+	buf_free(&command);
+	buf_free(&whole);
+}
+
 /* The file is written at once, so that one hears now if it cannot be, and again when the recording
  * ends. */
 static bool run_record(struct session *s, const struct typed *t)
@@ -225,14 +242,17 @@ static bool run_record(struct session *s, const struct typed *t)
 	}
 	if (!stop_recording(s, t->err))
 		return false;
-	if (off)
+	if (off) {
+		note_recording(s);
 		return true;
+	}
 	char *path = word(t, 0);
 	bool ok = write_recording(s, path, t->err);
 	if (ok) {
 		buf_puts(&s->recording, path);
 		buf_clear(&s->notice);
 		buf_printf(&s->notice, "recording to %s: `record off` ends it", path);
+		note_recording(s);
 	}
 	free(path);
 	return ok;

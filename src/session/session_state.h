@@ -28,10 +28,13 @@ struct session {
 	struct player_position seen;
 };
 
-/* Runs what a journal that was left behind holds, up to a command that never ended. */
-void session_bring_back(struct session *s, const struct left_journal *l);
-/* The settings that a journal begins with become the session's. */
-void session_take_settings(struct session_options *o, const struct left_journal *l);
+/* Runs what a journal that was left behind holds, up to a command that never ended; the notice says
+ * how far it came.  False: something could not be done again. */
+bool session_bring_back(struct session *s, const struct left_journal *l);
+/* The settings that a journal begins with become the session's.  False: one of them cannot, and the
+ * notice says so. */
+bool session_take_settings(struct session_options *o, const struct left_journal *l,
+			   struct buf *notice);
 /* A command of LAYER_SESSION. */
 enum session_result session_command(struct session *s, const struct command_row *row,
 				    struct bytes text, struct buf *out, struct buf *err);
@@ -40,5 +43,10 @@ bool session_write_recording(struct session *s, struct buf *err);
 /* Runs a command that is whole, without writing it down. */
 enum session_result session_run(struct session *s, struct bytes text, struct buf *out,
 				struct buf *err);
+/* The same, written down before it runs, and written down that it has ended. */
+enum session_result session_run_noted(struct session *s, struct bytes text, struct buf *out,
+				      struct buf *err);
+/* Writes down a command that has run already, here. */
+void session_note(struct session *s, struct bytes command);
 
 #endif

@@ -389,6 +389,133 @@ static void a_script_can_be_sourced_and_loaded(void **state)
 	buf_free(&err);
 }
 
+/* What fn says on standard error. */
+static void heard(void (*fn)(struct session *s), struct session *s, struct buf *text)
+{
+	int was = dup(STDERR_FILENO);
+
+	assert_non_null(freopen("stderr.txt", "w", stderr));
+	fn(s);
+	fflush(stderr);
+	dup2(was, STDERR_FILENO);
+	close(was);
+	assert_int_equal(buf_read_file(text, "stderr.txt"), 0);
+}
+
+/* Neither the recording nor the journal would be left. */
+static void a_recording_that_cannot_be_written_leaves_the_journal(void **state)
+{
+	struct session *s = begin_quietly();
+	struct buf text = {0}, err = {0};
+
+	(void)state;
+	mkdir("d", 0700);
+	assert_exec(s, "record d/x.scope", "");
+	assert_exec(s, "put a 1", "OK\n");
+	uint64_t hash = hash_of(s);
+	assert_int_equal(system("rm -r d"), 0);
+	heard(session_free, s, &text);
+	assert_non_null(strstr(buf_str(&text), "d/x.scope cannot be written"));
+	assert_non_null(strstr(buf_str(&text), ".local/state/etcdscope/journal-"));
+	assert_int_equal(journals(), 1);
+	s = begin(true, &err);
+	assert_notice(s, "restored 1 command of the session journal-*; nothing is being recorded: "
+			 "*/d/x.scope cannot be written*");
+	assert_int_equal(hash_of(s), hash);
+	session_free(s);
+	assert_int_equal(journals(), 0);
+	buf_free(&text);
+	buf_free(&err);
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void files_are_found_from_another_folder(void **state)
+{
+	struct session *s = begin_quietly();
+	struct buf err = {0}, want = {0};
+
+	(void)state;
+	write_file("lesson.scope", "put b 2\n");
+	assert_true(session_load_file(s, "lesson.scope", &err));
+	assert_true(player_step(session_player(s)));
+	assert_exec(s, "record rec.scope", "");
+	assert_exec(s, "put a 1", "OK\n");
+	uint64_t hash = hash_of(s);
+	session_abandon(s);
+	mkdir("elsewhere", 0700);
+	assert_int_equal(chdir("elsewhere"), 0);
+	s = begin(true, &err);
+	assert_int_equal(chdir(home), 0);
+	assert_string_equal(buf_str(&err), "");
+	assert_notice(s, "restored 2 commands of the session journal-*[0-9]");
+	assert_int_equal(hash_of(s), hash);
+	buf_printf(&want, "%s/rec.scope", home);
+	assert_string_equal(session_recording(s), buf_str(&want));
+	session_free(s);
+	assert_int_equal(journals(), 0);
+	buf_free(&err);
+	buf_free(&want);
+}
+
+/* What was sourced is in the journal itself, so the file may change or go. */
+static void a_file_that_was_sourced_is_not_needed_again(void **state)
+{
+	struct session *s = begin_quietly();
+	struct buf err = {0};
+
+	(void)state;
+	write_file("x.scope", "put a 1\ntxn\n\nput b 2\n\nend\n");
+	assert_exec(s, "source x.scope", "OK\nSUCCESS\n\nOK\n");
+	assert_exec(s, "put c 3", "OK\n");
+	uint64_t hash = hash_of(s);
+	session_abandon(s);
+	write_file("x.scope", "put a other\n");
+	s = begin(true, &err);
+	assert_notice(s, "restored 3 commands of the session journal-*[0-9]");
+	assert_int_equal(hash_of(s), hash);
+	session_free(s);
+	assert_int_equal(journals(), 0);
+	buf_free(&err);
+}
+
+static void what_cannot_be_restored_is_said_and_kept(void **state)
+{
+	struct session *s = begin_quietly();
+	struct buf err = {0}, out = {0};
+
+	(void)state;
+	assert_exec(s, "put a 1", "OK\n");
+	assert_int_equal(exec(s, "pit a", &out), SESSION_ERROR);
+	assert_int_equal(exec(s, "branch nowhere", &out), SESSION_ERROR); /* refused then, too */
+	write_file("gone.scope", "put b 2\n");
+	assert_true(session_load_file(s, "gone.scope", &err));
+	assert_exec(s, "put c 3", "OK\n");
+	session_abandon(s);
+	unlink("gone.scope");
+	s = begin(true, &err);
+	assert_notice(s, "restored 1 command of the session journal-*, which stays; stopped at "
+			 "`*/gone.scope`: *cannot be read*");
+	assert_exec(s, "get c", "");
+	session_free(s);
+	assert_int_equal(journals(), 1);
+	write_file("gone.scope", "put b 2\n");
+	s = begin(true, &err);
+	assert_notice(s, "restored 2 commands of the session journal-*[0-9]");
+	assert_exec(s, "get c", "c\n3\n");
+	session_free(s);
+	assert_int_equal(journals(), 0);
+	buf_free(&err);
+	buf_free(&out);
+}
+
 static void a_demo_describes_itself(void **state)
 {
 	struct demo d = {0};
@@ -469,6 +596,10 @@ int main(void)
 	    cmocka_unit_test(what_is_saved_runs_to_the_same_bytes),
 	    cmocka_unit_test(a_recording_is_written_when_it_ends),
 	    cmocka_unit_test(a_script_can_be_sourced_and_loaded),
+	    cmocka_unit_test(a_recording_that_cannot_be_written_leaves_the_journal),
+	    cmocka_unit_test(files_are_found_from_another_folder),
+	    cmocka_unit_test(a_file_that_was_sourced_is_not_needed_again),
+	    cmocka_unit_test(what_cannot_be_restored_is_said_and_kept),
 	    cmocka_unit_test(a_demo_describes_itself),
 	    cmocka_unit_test(demos_are_found_by_number_and_name),
 	    cmocka_unit_test(settings_are_kept_and_mistakes_named),
