@@ -135,7 +135,7 @@ compile_commands.json: $(B)/.flags $(B)/.files
 -include $(patsubst %.o,%.d,$(call obj,$(all_c)) $(embedded))
 
 .PHONY: tests
-tests: all $(rafttest) $(test_bins) $(B)/man-tables
+tests: all $(rafttest) $(test_bins) $(bench_bin) $(B)/man-tables
 
 $(B)/man-tables: $(B)/obj/tools/man-tables.o $(archive)
 	$(call link)
@@ -181,6 +181,7 @@ help:
 #: make layers             includes that do not go down
 #: make format             clang-format over all sources
 #: make bench              times, one `metric value unit` a line;  make bench-count: instructions
+#: make bench-bounds       makes today's instructions the bounds of `make check`
 #: make sim SEEDS=A..B      random clusters and faults, every invariant checked
 #: make real               scripts for one member on a real etcd (installs Debian's) and here, side by side
 #: make real-random N= SEED=  the same with N random commands
@@ -229,11 +230,14 @@ mutants: $(rafttest) $(addprefix $(B)/tests/unit/,test_raft_rules test_sim test_
 		test_cluster_snapshot)
 	@CC='$(CC)' sh tests/raft/mutants.sh $(B) $(N)
 
-.PHONY: bench bench-count sim fuzz docs man real real-random
+.PHONY: bench bench-count bench-bounds sim fuzz docs man real real-random
 bench: $(bench_bin)
 	@$(bench_bin)
 bench-count: $(bench_bin)
-	@sh tests/bench/count.sh $(bench_bin)
+	@CC='$(CC)' tests/bench/count.sh $(bench_bin)
+bench-bounds: $(bench_bin)
+	@CC='$(CC)' tests/bench/count.sh $(bench_bin) >$(B)/counts && cp $(B)/counts tests/bench/bounds
+	git --no-pager diff -- tests/bench/bounds
 
 SEEDS ?= 1..10000
 sim: all

@@ -23,7 +23,11 @@ void bench_cluster(void); /* bench_cluster.c: the whole world */
 void bench_script(void);  /* bench_script.c: the command line from end to end */
 void bench_back(void);	  /* bench_back.c: going back in time */
 
-/* For callgrind: runs n puts through a three-member cluster of 1,000 keys. */
+/* For callgrind.  n puts through a three-member cluster of 1,000 keys; n proposals through three
+ * members of Raft alone; a store of n keys and then n of one operation: update, get, range, replay,
+ * restore, or put.new, which is nothing more. */
 void bench_cluster_count(size_t n);
+void bench_raft_count(size_t n);
+void bench_store_count(const char *operation, size_t n);
 
 #endif

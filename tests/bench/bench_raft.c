@@ -7,9 +7,6 @@
 
 #include "raft/raft.h"
 
-/* For callgrind: n proposals through three members. */
-void bench_raft_count(size_t n);
-
 enum { MEMBERS_MAX = 9, OPERATIONS = 20000, PAYLOAD = 64 };
 
 struct group {

@@ -93,11 +93,11 @@ static void update(struct rig *g, size_t members)
 		put(g, pick(g), members);
 }
 
-static void gets(struct rig *g, int64_t rev)
+static void gets(struct rig *g, int64_t rev, size_t n)
 {
 	char out[VALUE];
 
-	for (size_t i = 0; i < GETS; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct row *r = mvcc_get(&g->m[0], key_of(g, pick(g)), rev);
 		check_that(r && r->value_len == VALUE);
 		memcpy(out, row_value(r).p, VALUE);
@@ -105,14 +105,14 @@ static void gets(struct rig *g, int64_t rev)
 	}
 }
 
-/* All keys of a group, their values read; returns how many. */
-static size_t ranges(struct rig *g)
+/* So many times all keys of a group, their values read; returns how many. */
+static size_t ranges(struct rig *g, size_t n)
 {
 	char out[VALUE], end[9];
 	size_t got = 0;
 	struct row_list l = {0};
 
-	for (size_t i = 0; i < RANGES; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct bytes from = {key_of(g, pick(g) / GROUP * GROUP).p, sizeof end};
 		memcpy(end, from.p, sizeof end);
 		end[sizeof end - 1]++;
@@ -125,7 +125,7 @@ static size_t ranges(struct rig *g)
 		got += l.rows.n;
 	}
 	vec_free(&l.rows);
-	check_that(got == (size_t)RANGES * GROUP);
+	check_that(got == n * GROUP);
 	return got;
 }
 
@@ -179,11 +179,11 @@ static void once(size_t n, double ns[FIGURES])
 	int64_t at = g.m[0].current_rev;
 	update(&g, 1);
 	ns[1] = lap(&t, g.updates);
-	gets(&g, 0);
+	gets(&g, 0, GETS);
 	ns[2] = lap(&t, GETS);
-	gets(&g, at);
+	gets(&g, at, GETS);
 	ns[3] = lap(&t, GETS);
-	ns[4] = lap(&t, ranges(&g));
+	ns[4] = lap(&t, ranges(&g, RANGES));
 	replay(&g);
 	ns[5] = lap(&t, n + g.updates);
 	ns[6] = lap(&t, deletes(&g));
@@ -210,6 +210,28 @@ static void times(size_t n)
 		snprintf(name, sizeof name, "es.store.%s.%zu", figures[f], n);
 		bench_report(name, all[f], runs, 1, "ns");
 	}
+}
+
+void bench_store_count(const char *operation, size_t n)
+{
+	struct rig g;
+
+	rig_init(&g, n);
+	g.updates = n;
+	fill(&g, 1);
+	if (strcmp(operation, "update") == 0)
+		update(&g, 1);
+	else if (strcmp(operation, "get") == 0)
+		gets(&g, 0, n);
+	else if (strcmp(operation, "range") == 0)
+		ranges(&g, n / GROUP);
+	else if (strcmp(operation, "replay") == 0)
+		replay(&g);
+	else if (strcmp(operation, "restore") == 0)
+		mvcc_restore(&g.m[0]);
+	else /* "put.new" is the filling alone */
+		check_that(strcmp(operation, "put.new") == 0);
+	rig_free(&g);
 }
 
 /* What is there only because of the store: its part of the heap. */

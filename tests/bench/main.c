@@ -59,20 +59,34 @@ void bench_report(const char *metric, double *samples, size_t n, double scale, c
 	fflush(stdout);
 }
 
-static int count(const char *operation, const char *n)
+static int count(const char *operation, size_t n)
 {
-	if (strcmp(operation, "put.all3") != 0) {
-		fprintf(stderr, "etcdscope-bench: count put.all3 N is all there is\n");
+	static const char *const store[] = {"put.new", "update", "get",
+					    "range",   "replay", "restore"};
+	const char *in_store = strncmp(operation, "store.", 6) == 0 ? operation + 6 : "";
+
+	for (size_t i = 0; i < sizeof store / sizeof *store; i++)
+		if (strcmp(in_store, store[i]) == 0) {
+			bench_store_count(in_store, n);
+			return 0;
+		}
+	if (strcmp(operation, "put.all3") == 0)
+		bench_cluster_count(n);
+	else if (strcmp(operation, "raft.put.N3") == 0)
+		bench_raft_count(n);
+	else {
+		fprintf(stderr, "etcdscope-bench: count put.all3, raft.put.N3, or store. and "
+				"put.new, update, get, "
+				"range, replay or restore\n");
 		return 2;
 	}
-	bench_cluster_count(strtoul(n, NULL, 10));
 	return 0;
 }
 
 int main(int argc, char **argv)
 {
 	if (argc == 4 && strcmp(argv[1], "count") == 0)
-		return count(argv[2], argv[3]);
+		return count(argv[2], strtoul(argv[3], NULL, 10));
 	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
 		bool wanted = argc == 1;
 
