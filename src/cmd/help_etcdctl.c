@@ -48,7 +48,8 @@ static void put_lines(struct buf *out, flag_lines *lines)
 {
 	size_t width = 0;
 
-	qsort(lines->v, lines->n, sizeof *lines->v, by_name);
+	if (lines->n) /* qsort takes no NULL */
+		qsort(lines->v, lines->n, sizeof *lines->v, by_name);
 	for (size_t i = 0; i < lines->n; i++)
 		if (lines->v[i].left.n >= width)
 			width = (lines->v[i].left.n + 8) / 8 * 8;
