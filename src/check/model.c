@@ -16,6 +16,7 @@ void model_copy(struct model *dst, const struct model *src)
 	vec_copy(&dst->keys, &src->keys);
 	vec_copy(&dst->ended, &src->ended);
 	vec_copy(&dst->full, &src->full);
+	vec_copy(&dst->lossy, &src->lossy);
 	vec_copy(&dst->leases, &src->leases);
 	for (size_t i = 0; i < src->leases.n; i++)
 		vec_copy(&dst->leases.v[i].keys, &src->leases.v[i].keys);
@@ -28,6 +29,7 @@ void model_free(struct model *m)
 	vec_free(&m->leases);
 	vec_free(&m->ended);
 	vec_free(&m->full);
+	vec_free(&m->lossy);
 	vec_free(&m->keys);
 }
 
@@ -89,6 +91,22 @@ struct model_lease *model_lease(const struct model *m, int64_t id)
 	size_t i = lease_place(m, id);
 
 	return i < m->leases.n && m->leases.v[i].id == id ? &m->leases.v[i] : NULL;
+}
+
+bool model_is_lost(const struct model *m, const struct version *v)
+{
+	size_t lo = 0, hi = v->tombstone ? m->lossy.n : 0;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (m->lossy.v[mid] == v->rev)
+			return true;
+		if (m->lossy.v[mid] < v->rev)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return false;
 }
 
 bool model_row_is(const struct version *v, const struct row *r)
@@ -205,6 +223,39 @@ static void change(struct writing *t, struct version spec)
 	pvec_push(&m->changes, m->heap, v);
 }
 
+static int by_key(const void *a, const void *b)
+{
+	return bytes_cmp(*(const struct bytes *)a, *(const struct bytes *)b);
+}
+
+/* Forgets what is there twice, and what has been detached.  Sorted by key. */
+static void keep_attached(const struct model *m, struct model_lease *l)
+{
+	size_t n = 0;
+
+	if (l->keys.n)
+		qsort(l->keys.v, l->keys.n, sizeof *l->keys.v, by_key);
+	for (size_t i = 0; i < l->keys.n; i++) {
+		struct bytes key = l->keys.v[i];
+		const struct version *v = model_get(m, key, UINT64_MAX);
+		bool twice = n && bytes_eq(l->keys.v[n - 1], key);
+		if (!twice && v && v->lease == l->id)
+			l->keys.v[n++] = key;
+	}
+	l->keys.n = n;
+}
+
+/* A key that is written again and again would be noted each time: what is in the way goes before
+ * the list grows.  That it is then at most half full keeps this rare. */
+static void attach(const struct model *m, struct model_lease *l, struct bytes key)
+{
+	if (l->keys.n == l->keys.cap) {
+		keep_attached(m, l);
+		vec_reserve(&l->keys, 2 * l->keys.n + 1);
+	}
+	vec_push(&l->keys, key);
+}
+
 static void put(struct writing *t, const struct put_request *p)
 {
 	const struct version *old = model_get(t->m, p->key, UINT64_MAX);
@@ -216,7 +267,7 @@ static void put(struct writing *t, const struct put_request *p)
 		v.lease = old->lease;
 	struct model_lease *l = model_lease(t->m, v.lease);
 	if (l)
-		vec_push(&l->keys, p->key);
+		attach(t->m, l, p->key);
 	change(t, v);
 }
 
@@ -305,11 +356,6 @@ static enum error grant(struct model *m, int64_t id, int64_t ttl, int64_t now_ms
 	return ERR_NONE;
 }
 
-static int by_key(const void *a, const void *b)
-{
-	return bytes_cmp(*(const struct bytes *)a, *(const struct bytes *)b);
-}
-
 /* Exactly the attached keys go, in their order, in one revision. */
 static enum error revoke(struct writing *t, int64_t id, int64_t now_ms, bool expired)
 {
@@ -318,13 +364,9 @@ static enum error revoke(struct writing *t, int64_t id, int64_t now_ms, bool exp
 
 	if (!l)
 		return ERR_LEASE_NOT_FOUND;
-	if (l->keys.n)
-		qsort(l->keys.v, l->keys.n, sizeof *l->keys.v, by_key);
-	for (size_t i = 0; i < l->keys.n; i++) {
-		const struct version *v = model_get(m, l->keys.v[i], UINT64_MAX);
-		if (v && v->lease == id)
-			change(t, (struct version){.key = v->key, .tombstone = true});
-	}
+	keep_attached(m, l);
+	for (size_t i = 0; i < l->keys.n; i++)
+		change(t, (struct version){.key = l->keys.v[i], .tombstone = true});
 	vec_free(&l->keys);
 	vec_remove(&m->leases, (size_t)(l - m->leases.v));
 	if (m->ended.n == 32)
@@ -335,10 +377,12 @@ static enum error revoke(struct writing *t, int64_t id, int64_t now_ms, bool exp
 
 static void lose_tombstones(struct model *m, int64_t rev)
 {
-	for (uint64_t i = model_pos_of_rev(m, rev - 1); i < model_pos_of_rev(m, rev); i++) {
-		struct version *v = pvec_get(&m->changes, i);
-		v->lost = v->tombstone && !m->keep_tombstone_at_compact;
-	}
+	uint64_t i = model_pos_of_rev(m, rev - 1), end = model_pos_of_rev(m, rev);
+
+	while (i < end && !model_change(m, i)->tombstone)
+		i++;
+	if (i < end && !m->keep_tombstone_at_compact)
+		vec_push(&m->lossy, rev);
 }
 
 static enum error compact(struct model *m, int64_t rev)

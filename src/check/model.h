@@ -19,12 +19,11 @@ struct version {
 	int64_t rev, create, lease;
 	uint32_t sub, version;
 	bool tombstone;
-	bool lost; /* a tombstone at a compacted revision: etcd before 3.4.34 and 3.5.16 drops it,
-		    * and a watcher that begins there never hears of it (etcd issue 18089) */
 	uint64_t pos;		    /* how many changes came before it, of all keys */
 	const struct version *prev; /* of the same key */
 	const struct row
-	    *row; /* a row that was found equal: the next comparison is one of pointers */
+	    *row; /* a row that was found equal: the next comparison is one of pointers.  Both are
+		   * immutable and live as long, so what one copy finds holds in all of them */
 };
 
 /* How much there was when a revision was complete. */
@@ -57,6 +56,9 @@ struct model {
 	VEC(struct version *) keys;	/* newest change of every key ever seen, in order of key */
 	VEC(struct model_lease) leases; /* by id */
 	VEC(struct model_ended) ended;	/* the latest few */
+	VEC(int64_t)
+	lossy;		    /* revisions with tombstones that were compacted and their tombstones
+			     * dropped, ascending */
 	VEC(uint64_t) full; /* ids of the members whose NOSPACE alarm is on */
 };
 
@@ -96,6 +98,9 @@ static inline const struct version *model_change(const struct model *m, uint64_t
 {
 	return pvec_get(&m->changes, pos);
 }
+/* A tombstone at a revision that was compacted: etcd before 3.4.34 and 3.5.16 drops it, and a
+ * watcher that begins there never hears of it (etcd issue 18089). */
+bool model_is_lost(const struct model *m, const struct version *v);
 /* Is the row what the model says? */
 bool model_row_is(const struct version *v, const struct row *r);
 

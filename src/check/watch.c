@@ -33,7 +33,7 @@ static const struct version *next_certain(const struct model *m, const struct wa
 {
 	const struct version *v = next_change(m, x, pos);
 
-	while (v && v->lost)
+	while (v && model_is_lost(m, v))
 		v = next_change(m, x, v->pos + 1);
 	return v;
 }
@@ -106,7 +106,7 @@ static void check_event(struct checker *c, const struct world *w, struct seen_wa
 	if (s->pos == UINT64_MAX) /* it began in the future */
 		s->pos = model_pos_of_rev(&c->model, s->next_rev - 1);
 	const struct version *v = next_change(&c->model, x, s->pos);
-	while (v && v->lost && v->rev < rev)
+	while (v && v->rev < rev && model_is_lost(&c->model, v))
 		v = next_change(&c->model, x, v->pos + 1);
 	if (!v || rev > c->model.rev || rev < v->rev)
 		check_break(c, "Watches Show What Happened", member_bit(x->at),
