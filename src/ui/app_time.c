@@ -44,7 +44,9 @@ static void do_continue(struct app *a, const char *arg)
 		app_start_demo(a, "1");
 		return;
 	}
-	move(a, player_step, "This is the end. : types a command, d chooses another demo.");
+	const char *end = player_end_text(a->p);
+	move(a, player_step,
+	     end[0] ? end : "This is the end. : types a command, d chooses another demo.");
 }
 
 static void do_back(struct app *a, const char *arg)

@@ -33,7 +33,7 @@ static const char *const legend[] = {
     "",
     "[ 3 ]   filled in its term's colour: this member knows entry 3 to be committed",
     "( 3 )   white: it does not know that (yet)      ( 3~)   not yet on its disk",
-    "-( 3 )  thrown away in this step                …       older entries",
+    "-( 3 )  thrown away in this step     …  older entries     snap 9  up to 9 compacted",
     "",
     "LEADER ▲   follower ○   pre-cand ◇   candidate ◆   (learner) ◌   DOWN ×",
     "",
@@ -143,9 +143,14 @@ static void draw_branches(const struct scene *s, struct canvas *c)
 	for (size_t i = 0; i < player_branches(s->p) && (int)i + 2 < r.h; i++) {
 		const char *name = player_branch_at(s->p, i);
 		bool selected = i == s->v->over.selected;
-		canvas_printf(c, 2, r.y + 1 + (int)i, selected ? STYLE_SELECTED : STYLE_NORMAL,
-			      "%s %s%s", selected ? ">" : " ", name,
-			      strcmp(name, here) == 0 ? "   (you are here)" : "");
+		struct buf b = {0};
+		player_branch_describe(s->p, i, &b);
+		int x = canvas_printf(
+		    c, 2, r.y + 1 + (int)i, selected ? STYLE_SELECTED : STYLE_NORMAL, "%s %s%s",
+		    selected ? ">" : " ", name, strcmp(name, here) == 0 ? "   (you are here)" : "");
+		draw_bytes(c, x < 26 ? 26 : x + 2, r.y + 1 + (int)i,
+			   c->columns - (x < 26 ? 27 : x + 3), STYLE_NORMAL, buf_bytes(&b), false);
+		buf_free(&b);
 	}
 	if (r.h > 8)
 		draw_bytes(c, 2, r.y + r.h - 2, c->columns - 3, STYLE_NORMAL,

@@ -26,6 +26,23 @@ static void put_free_play(const struct scene *s, struct buf *b)
 	buf_free(&next);
 }
 
+/* A script without a word at its beginning: what SPACE does. */
+static void put_first(const struct scene *s, struct buf *b)
+{
+	const char *next = player_next_text(s->p);
+
+	buf_printf(b, "SPACE does the first of %zu steps: %.*s", player_steps(s->p),
+		   (int)strcspn(next, "\n"), next);
+}
+
+/* The first line of a demo names it; the header does that too. */
+static const char *without_name(const char *told)
+{
+	const char *next = strncmp(told, "Demo ", 5) == 0 ? strchr(told, '\n') : NULL;
+
+	return next ? next + 1 : told;
+}
+
 /* The story in three parts: what has happened, what is asked before it goes on, and what is
  * answered. */
 struct story {
@@ -52,7 +69,9 @@ static struct story story_of(const struct scene *s)
 	if (s->v->welcome && player_steps(s->p) == 0)
 		put_welcome(&t.told);
 	else if (told[0])
-		buf_puts(&t.told, told);
+		buf_puts(&t.told, player_step_number(s->p) ? told : without_name(told));
+	else if (player_steps(s->p) && player_step_number(s->p) == 0 && player_next_text(s->p)[0])
+		put_first(s, &t.told);
 	else if (player_steps(s->p) == 0 && !question[0])
 		put_free_play(s, &t.told);
 	if (question[0])
@@ -120,6 +139,16 @@ static void draw_scrolled(struct canvas *c, struct rect r, const struct story *t
 				i == 1 ? ATTR_BOLD : 0, buf_str(part[i]), "");
 }
 
+/* What can be pressed here. */
+static const char *keys_of(const struct scene *s, const struct story *t)
+{
+	bool answers = t->question.n && !t->answer.n && player_next_answer(s->p)[0];
+
+	if (player_steps(s->p) && player_step_number(s->p) == 0)
+		return answers ? "SPACE begins   = answers" : "SPACE begins";
+	return answers ? "= answers" : "";
+}
+
 void draw_story(const struct scene *s, struct canvas *c, struct rect r, int title)
 {
 	struct rect before = canvas_clip(c, r), inside = {r.x + 1, r.y, r.w - 2, r.h};
@@ -132,9 +161,7 @@ void draw_story(const struct scene *s, struct canvas *c, struct rect r, int titl
 		draw_parts(c, inside, &t, "(5 z: more)");
 	canvas_clip(c, before);
 	if (title)
-		draw_title(s, c, PANE_STORY, r.x, r.w, "",
-			   t.question.n && !t.answer.n && player_next_answer(s->p)[0] ? "= answers"
-										      : "");
+		draw_title(s, c, PANE_STORY, r.x, r.w, "", keys_of(s, &t));
 	story_free(&t);
 }
 

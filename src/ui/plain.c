@@ -4,9 +4,11 @@
  * output has no escape sequence, whatever a value contains.
  */
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -26,7 +28,7 @@ struct plain {
 	unsigned nmembers;
 	uint64_t told; /* trace records */
 	size_t step;   /* the step that was told */
-	bool asked;    /* a question waits for ENTER */
+	bool asked;    /* the question of the next step has an answer that was not told */
 	bool quit, block, prompts;
 };
 
@@ -202,15 +204,49 @@ static void tell_flights(const struct plain *t)
 
 /* ---- steps ---- */
 
+/* Columns of the terminal; 0: there is none. */
+static int terminal_columns(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* Prose: on a terminal its lines end at words. */
 static void tell_line(const char *before, const char *text)
 {
-	struct buf b = {0};
+	struct buf b = {0}, safe = {0};
+	struct canvas measure = {.ascii = false};
+	int w = terminal_columns();
 
 	if (!text[0])
 		return;
-	buf_printf(&b, "%s%s\n", before, text);
-	print_safe(buf_bytes(&b));
+	buf_printf(&b, "%s%s", before, text);
+	text_safe(&safe, buf_bytes(&b), true);
+	for (size_t at = 0, n, next; at < safe.n; at += next) {
+		n = line_break(&measure, buf_str(&safe) + at, w > 0 ? w : INT_MAX, &next);
+		printf("%.*s\n", (int)n, buf_str(&safe) + at);
+	}
 	buf_free(&b);
+	buf_free(&safe);
+}
+
+/* A question is asked before its step. */
+static void tell_question(struct plain *t)
+{
+	tell_line("Question: ", player_next_question(t->p));
+	t->asked = player_next_question(t->p)[0] && player_next_answer(t->p)[0];
+	if (t->asked && t->prompts)
+		puts("= answers, ENTER goes on.");
+}
+
+static void tell_answer(struct plain *t)
+{
+	if (t->asked)
+		tell_line("Answer: ", player_next_answer(t->p));
+	else if (t->prompts)
+		puts("Nothing waits for an answer.");
+	t->asked = false;
 }
 
 static void tell_step(struct plain *t)
@@ -227,22 +263,17 @@ static void tell_step(struct plain *t)
 	tell_members(t, false);
 	tell_flights(t);
 	tell_line("", player_narration(p));
-	tell_line("Question: ", player_question(p));
-	t->asked = player_question(p)[0] && player_answer(p)[0];
-	if (t->asked && t->prompts)
-		puts("ENTER reveals the answer.");
 	t->step = player_step_number(p);
+	tell_question(t);
 }
 
 static bool next_step(struct plain *t)
 {
-	if (t->asked) {
-		t->asked = false;
-		tell_line("Answer: ", player_answer(t->p));
-		return true;
-	}
+	if (t->asked)
+		tell_answer(t);
 	if (!player_step(t->p)) {
-		puts("This is the end. Type a command, demo N, or quit.");
+		const char *end = player_end_text(t->p);
+		puts(end[0] ? end : "This is the end. Type a command, demo N, or quit.");
 		return false;
 	}
 	tell_step(t);
@@ -283,6 +314,15 @@ static void tell_result(struct plain *t, struct player_position before, const st
 	t->step = player_step_number(t->p);
 }
 
+/* What was loaded: its title, how things stand, and what is asked first. */
+static void tell_start(struct plain *t)
+{
+	tell_line("", player_title(t->p));
+	tell_line("", player_narration(t->p));
+	tell_members(t, true);
+	tell_question(t);
+}
+
 static void run_line(struct plain *t, struct bytes line)
 {
 	struct buf out = {0}, err = {0};
@@ -295,8 +335,7 @@ static void run_line(struct plain *t, struct bytes line)
 	t->asked = t->asked && same_position(before, player_at(t->p));
 	if (r == SESSION_OK && (t->p != was || bytes_starts(line, BYTES("demo ")))) {
 		print_safe(buf_bytes(&out));
-		tell_line("", player_title(t->p));
-		tell_members(t, true);
+		tell_start(t);
 	} else if (r == SESSION_OK) {
 		tell_result(t, before, &out);
 	} else if (r == SESSION_ERROR) {
@@ -333,6 +372,10 @@ static void read_lines(struct plain *t)
 			line[--n] = 0;
 		if (n == 0 && !t->block)
 			next_step(t);
+		else if (strcmp(line, "=") == 0 && !t->block)
+			tell_answer(t);
+		else if (strcmp(line, "?") == 0 && !t->block)
+			run_line(t, BYTES("help"));
 		else
 			run_line(t, (struct bytes){line, (size_t)n});
 		fflush(stdout);
@@ -342,8 +385,6 @@ static void read_lines(struct plain *t)
 	       player_step_number(t->p) < player_steps(t->p))
 		if (!next_step(t))
 			break;
-	if (!any && t->asked)
-		next_step(t);
 	free(line);
 }
 
@@ -356,12 +397,12 @@ int ui_plain(struct session *s, const struct ui_options *o)
 	t.prompts = isatty(STDIN_FILENO);
 	t.told = trace ? trace->end : 0;
 	if (player_steps(t.p))
-		tell_line("", player_title(t.p));
+		tell_start(&t);
 	else if (t.prompts)
 		puts("etcdscope, three members of etcd in one program. Type a command; help lists "
 		     "them; demo 1 starts the "
-		     "first demo, ENTER is its next step; quit leaves.");
-	if (player_steps(t.p) || t.prompts)
+		     "first demo, ENTER is its next step, = its answer; quit leaves.");
+	if (!player_steps(t.p) && t.prompts)
 		tell_members(&t, true);
 	read_lines(&t);
 	if (t.prompts && !t.quit)
