@@ -370,7 +370,7 @@ static void choose_theme(struct app *a, const char *name)
 		app_notice(a, buf_str(&err));
 		theme_load(&a->theme, "auto", &err);
 	}
-	tty_set_theme(a->tty, &a->theme);
+	app_show_theme(a);
 	buf_free(&err);
 }
 

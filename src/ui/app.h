@@ -44,6 +44,8 @@ extern const struct app_command app_time_commands[], app_pane_commands[], app_sc
 bool app_command(struct app *a, const char *command);
 /* Runs a line through the session, shows what it printed. */
 void app_execute(struct app *a, const char *line);
+/* The theme of a has been chosen: terminal and help show it. */
+void app_show_theme(struct app *a);
 void app_notice(struct app *a, const char *text);
 void app_type(struct app *a, const char *text);
 void app_leave_line(struct app *a);

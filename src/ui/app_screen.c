@@ -65,6 +65,13 @@ static void do_layout(struct app *a, const char *arg)
 	app_notice(a, text);
 }
 
+void app_show_theme(struct app *a)
+{
+	tty_set_theme(a->tty, &a->theme);
+	a->v.theme = a->theme.name;
+	a->v.uncommitted_underlined = (a->theme.look[STYLE_UNCOMMITTED].attr & ATTR_UNDERLINE) != 0;
+}
+
 static void do_theme(struct app *a, const char *arg)
 {
 	struct buf err = {0};
@@ -76,7 +83,7 @@ static void do_theme(struct app *a, const char *arg)
 		arg = theme_names[i] && theme_names[i + 1] ? theme_names[i + 1] : theme_names[0];
 	}
 	if (theme_load(&a->theme, arg[0] ? arg : "auto", &err)) {
-		tty_set_theme(a->tty, &a->theme);
+		app_show_theme(a);
 		buf_printf(&err, "Theme %s.", a->theme.name);
 	}
 	app_notice(a, buf_str(&err));

@@ -3,15 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "sim/trace.h"
 #include "ui/scene.h"
 
 static int text_line(struct canvas *c, const struct rect *r, int y, struct buf *b)
 {
-	if (y < r->y + r->h)
-		draw_bytes(c, r->x + 1, y, r->w - 1, STYLE_NORMAL, buf_bytes(b), false);
+	struct rect line = {r->x + 1, y, r->w - 1, r->y + r->h - y};
+	struct buf safe = {0};
+
+	text_safe(&safe, buf_bytes(b), false);
+	y += draw_block(c, line, STYLE_NORMAL, 0, buf_str(&safe), "");
+	buf_free(&safe);
 	buf_clear(b);
-	return y + 1;
+	return y;
 }
 
 static void put_state(struct buf *b, const struct scene *s, const struct member *m)
@@ -98,5 +103,27 @@ void draw_member_details(const struct scene *s, struct canvas *c, struct rect r,
 	if (m->raft && raft_role(m->raft) == STATE_LEADER)
 		y = draw_progress(s, c, &r, y, m, &b);
 	draw_log_tail(c, &r, y, m, &b);
+	buf_free(&b);
+}
+
+void draw_disks(const struct scene *s, struct canvas *c, struct rect r)
+{
+	struct buf b = {0};
+	int y = r.y;
+
+	for (unsigned i = 1; i <= s->w->nmembers; i++) {
+		const struct member *m = world_member(s->w, i);
+		uint64_t records = m->wal.records.end - m->wal.records.first;
+		uint64_t unsynced =
+		    m->wal.records.end > m->wal.synced ? m->wal.records.end - m->wal.synced : 0;
+		buf_printf(&b,
+			   "S%u  WAL %llu records, %llu not synced, log on disk up to %llu   "
+			   "database %lld "
+			   "bytes, %lld in use",
+			   i, (unsigned long long)records, (unsigned long long)unsynced,
+			   (unsigned long long)m->wal.durable, (long long)m->file_size,
+			   (long long)server_file_size(m->store.size));
+		y = text_line(c, &r, y, &b);
+	}
 	buf_free(&b);
 }

@@ -53,13 +53,34 @@ static void draw_legend(struct canvas *c, struct rect r)
 		canvas_puts(c, 2, r.y + 1 + i, STYLE_NORMAL, legend[i]);
 }
 
-static void draw_help_column(struct canvas *c, struct rect r, int page, int column, int label_w)
+static bool is_on(const struct binding *b, int page, int column)
 {
-	int y = r.y + 1;
+	return b->page == page && (column < 0 || b->column == column) && b->help;
+}
+
+/* Columns of the labels, or of labels and what they do, in a column of a page. */
+static int help_width(const struct canvas *c, int page, int column, bool whole)
+{
+	int label = 0, help = 0;
+
+	for (size_t i = 0; i < key_count(); i++) {
+		const struct binding *b = &key_table[i];
+		if (!is_on(b, page, column))
+			continue;
+		int l = canvas_width(c, bytes_of(b->label)), h = canvas_width(c, bytes_of(b->help));
+		label = l > label ? l : label;
+		help = h > help ? h : help;
+	}
+	return label + 2 + (whole ? help : 0);
+}
+
+static void draw_help_column(struct canvas *c, struct rect r, int page, int column)
+{
+	int y = r.y + 1, label_w = help_width(c, page, column, false);
 
 	for (size_t i = 0; i < key_count() && y < r.y + r.h; i++) {
 		const struct binding *b = &key_table[i];
-		if (b->page != page || (column >= 0 && b->column != column) || !b->help)
+		if (!is_on(b, page, column))
 			continue;
 		if (b->heading) {
 			if (y > r.y + 1 && r.h > 16)
@@ -69,6 +90,18 @@ static void draw_help_column(struct canvas *c, struct rect r, int page, int colu
 		canvas_puts(c, r.x, y, STYLE_NORMAL, b->label);
 		canvas_puts(c, r.x + label_w, y++, STYLE_NORMAL, b->help);
 	}
+}
+
+/* What the colours of the theme in force say. */
+static void draw_colours(const struct scene *s, struct canvas *c, int y)
+{
+	const char *name = s->v->theme && s->v->theme[0] ? s->v->theme : "dark";
+	const char *open = s->v->uncommitted_underlined ? "hollow, underlined"
+			   : strcmp(name, "mono") == 0	? "( ) plain"
+							: "white";
+
+	canvas_printf(c, 2, y, STYLE_NORMAL,
+		      "Theme %s: filled cell = committed, by term; %s = not yet.", name, open);
 }
 
 static void draw_help(const struct scene *s, struct canvas *c)
@@ -83,17 +116,19 @@ static void draw_help(const struct scene *s, struct canvas *c)
 		draw_legend(c, r);
 		return;
 	}
-	int half = c->columns >= 76 ? (c->columns >= 100 ? 52 : 43) : c->columns;
-	if (half == c->columns) { /* one column, scrolled by the rows above */
-		draw_help_column(c, (struct rect){1, r.y, c->columns - 1, r.h}, page, -1, 21);
+	int left = help_width(c, page, 0, true) + 2, right = help_width(c, page, 1, true);
+	if (left + 2 + right > c->columns) { /* one column, scrolled by the rows above */
+		draw_help_column(c, (struct rect){1, r.y, c->columns - 1, r.h}, page, -1);
 		return;
 	}
-	draw_help_column(c, (struct rect){2, r.y, half - 2, r.h}, page, 0, 21);
-	draw_help_column(c, (struct rect){half, r.y, c->columns - half, r.h}, page, 1, 12);
+	int half = left + 4 + right <= c->columns && left + 4 > c->columns / 2 ? left + 4
+		   : c->columns / 2 + right <= c->columns && left + 2 <= c->columns / 2
+		       ? c->columns / 2
+		       : left + 2;
+	draw_help_column(c, (struct rect){2, r.y, half - 2, r.h}, page, 0);
+	draw_help_column(c, (struct rect){half, r.y, c->columns - half, r.h}, page, 1);
 	if (r.h >= 19)
-		canvas_puts(c, 2, r.y + r.h - 2, STYLE_NORMAL,
-			    "Colours: filled cell = committed, in the colour of its term.  white = "
-			    "not yet.");
+		draw_colours(s, c, r.y + r.h - 2);
 }
 
 /* ---- demos ---- */

@@ -68,14 +68,16 @@ struct view {
 	bool welcome; /* nothing has been done yet */
 	bool reveal;  /* the answer of the step is shown */
 	bool quit_asked;
-	char find[VIEW_TEXT];	    /* what / looks for in a pane */
-	char said[256], asked[256]; /* by the commands say and ask */
-	struct buf notice;	    /* one message: an error of the line, a new branch ... */
-	const char *prompt_text;    /* the line under edit, UTF-8, made by the caller; "" */
-	int prompt_cursor;	    /* in columns; -1: no cursor */
-	const char *prompt;	    /* "" or the editor's own question */
-	const char *hint;	    /* rest of the syntax */
-	const char *candidates;	    /* of the last completion */
+	char find[VIEW_TEXT];	     /* what / looks for in a pane */
+	char said[256], asked[256];  /* by the commands say and ask */
+	struct buf notice;	     /* one message: an error of the line, a new branch ... */
+	const char *theme;	     /* its name; NULL: nobody chose one */
+	bool uncommitted_underlined; /* by the theme, as light ones have it */
+	const char *prompt_text;     /* the line under edit, UTF-8, made by the caller; "" */
+	int prompt_cursor;	     /* in columns; -1: no cursor */
+	const char *prompt;	     /* "" or the editor's own question */
+	const char *hint;	     /* rest of the syntax */
+	const char *candidates;	     /* of the last completion */
 };
 
 /* Title in capitals ("MEMBERS") and name in commands ("members"); "" for the stage. */
