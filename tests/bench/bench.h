@@ -22,6 +22,7 @@ void bench_store(void);	  /* bench_store.c: one member's store */
 void bench_cluster(void); /* bench_cluster.c: the whole world */
 void bench_script(void);  /* bench_script.c: the command line from end to end */
 void bench_back(void);	  /* bench_back.c: going back in time */
+void bench_seeds(void);	  /* bench_seeds.c: random clusters and faults */
 
 /* For callgrind.  n puts through a three-member cluster of 1,000 keys; n proposals through three
  * members of Raft alone; a store of n keys and then n of one operation: update, get, range, replay,
