@@ -174,8 +174,8 @@ static void do_watch(struct world *w, const struct action *a)
 	sim_watch(w, &o);
 }
 
-/* drop, resume and unwatch, as their commands allow them. */
-static void do_watcher(struct world *w, const struct action *a)
+/* What makes no sense is not written as a command either, which would do it. */
+static void do_watcher(struct world *w, struct action *a)
 {
 	const struct watch_client *c = world_watch(w, (uint32_t)a->number);
 
@@ -188,6 +188,8 @@ static void do_watcher(struct world *w, const struct action *a)
 		sim_drop(w, c->number);
 	else if (a->kind == ACT_RESUME && !c->list_call)
 		sim_resume(w, c->number);
+	else
+		a->kind = ACT_NOTHING;
 }
 
 /* Ctrl-C for the newest request. */

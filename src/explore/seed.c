@@ -32,6 +32,7 @@ void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o)
 void seed_free(struct seed *s)
 {
 	vec_free(&s->actions);
+	vec_free(&s->settling);
 }
 
 struct run {
@@ -93,30 +94,49 @@ static struct violation disagreement(const struct world *w)
 	return v;
 }
 
-/* Those too whose end was set for later (kill --at). */
-static void start_all(struct world *w)
+/* Where the latest action of settling was. */
+struct place {
+	uint64_t event;
+	int64_t ms;
+};
+
+static void settle_do(struct run *r, struct seed *s, struct place *at, struct action a)
 {
-	for (unsigned i = 1; i <= w->nmembers; i++)
-		if (world_member(w, i)->condition == MEMBER_DOWN)
-			sim_restart(w, i);
-		else if (world_member(w, i)->condition == MEMBER_UNSTARTED)
-			sim_start(w, i);
+	a.events = (uint32_t)(r->w->events - at->event);
+	*at = (struct place){r->w->events, r->w->now_ms};
+	action_do(r->w, &a);
+	vec_push(&s->settling, a);
+}
+
+/* Those too whose end was set for later (kill --at). */
+static void start_all(struct run *r, struct seed *s, struct place *at)
+{
+	for (uint8_t i = 1; i <= r->w->nmembers; i++) {
+		int is = world_member(r->w, i)->condition;
+		if (is == MEMBER_DOWN || is == MEMBER_UNSTARTED)
+			settle_do(
+			    r, s, at,
+			    (struct action){.kind = is == MEMBER_DOWN ? ACT_RESTART : ACT_START,
+					    .member = i});
+	}
 }
 
 /* Without faults there is a leader again before long, and all members have applied the same. */
-static void settle(struct run *r, struct seed_result *result)
+static void settle(struct run *r, struct seed *s, struct seed_result *result)
 {
 	int64_t election = r->w->cfg.election_ms, until = r->w->now_ms + 12 * election,
 		last =
 		    until +
 		    88 * election; /* chance may need long: who can win must be the first to try */
+	struct place at = {r->w->events, r->w->now_ms};
 
-	sim_heal(r->w);
+	settle_do(r, s, &at, (struct action){.kind = ACT_HEAL});
 	while (r->ok && (sim_pending(r->w) || r->w->now_ms < until ||
 			 (r->w->now_ms < last && !converged(r->w)))) {
-		start_all(r->w);
+		start_all(r, s, &at);
 		step(r);
 	}
+	s->settling_ms = r->w->now_ms - at.ms;
 	if (!r->ok)
 		return;
 	r->ok = !r->check || check_end(r->check, r->w);
@@ -142,6 +162,7 @@ struct seed_result seed_run(struct seed *s, bool check, struct buf *story)
 	struct trace *trace = story ? trace_new(TRACE_STORY) : NULL;
 	struct run r = {.w = world_new(&s->cfg, trace), .ok = true};
 
+	s->settling.n = 0;
 	r.w->numbering = true;
 	r.check = check ? check_new(r.w) : NULL;
 	for (size_t i = 0; i < s->actions.n && r.ok; i++) {
@@ -151,7 +172,7 @@ struct seed_result seed_run(struct seed *s, bool check, struct buf *story)
 			action_do(r.w, &s->actions.v[i]);
 	}
 	if (s->settles && r.ok)
-		settle(&r, &result);
+		settle(&r, s, &result);
 	result.hash = world_hash(r.w);
 	result.events = r.w->events;
 	result.ms = r.w->now_ms;
@@ -179,6 +200,15 @@ static void print_config(struct buf *out, const struct config *c)
 		buf_puts(out, "set leader-send parallel\n");
 }
 
+static void print_actions(struct buf *out, const action_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		for (uint32_t k = 0; k < list->v[i].events; k++)
+			buf_puts(out, "step\n");
+		action_print(out, &list->v[i]);
+	}
+}
+
 void seed_print(struct buf *out, const struct seed *s, const struct seed_result *r)
 {
 	if (r)
@@ -187,11 +217,14 @@ void seed_print(struct buf *out, const struct seed *s, const struct seed_result 
 			   (double)r->violation.ms / 1000, r->violation.text);
 	print_config(out, &s->cfg);
 	buf_puts(out, "stepping on\n");
-	for (size_t i = 0; i < s->actions.n; i++) {
-		for (uint32_t k = 0; k < s->actions.v[i].events; k++)
-			buf_puts(out, "step\n");
-		action_print(out, &s->actions.v[i]);
-	}
-	if (s->settles)
-		buf_puts(out, "stepping off\nheal\nwait 12\n");
+	print_actions(out, &s->actions);
+	if (!s->settles)
+		return;
+	if (!s->settling.n) /* it crashed on the way */
+		buf_puts(
+		    out,
+		    "# Settling: here the run starts whoever is down, again and again.\nheal\n");
+	print_actions(out, &s->settling);
+	buf_printf(out, "stepping off\nwait %" PRId64 "ms\n",
+		   s->settling.n ? s->settling_ms : 12 * s->cfg.election_ms);
 }

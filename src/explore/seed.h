@@ -17,6 +17,9 @@ struct seed {
 	struct config cfg;
 	action_list actions;
 	bool settles; /* at the end everything is healed and the members must come to agree */
+	/* What the latest run did for that: whom it started, and how much time it let pass then. */
+	action_list settling;
+	int64_t settling_ms;
 };
 
 struct seed_result {
@@ -28,10 +31,10 @@ struct seed_result {
 
 void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o);
 void seed_free(struct seed *s);
-/* Runs it, with every rule watched or none.  story (may be NULL) gets the newest trace lines.  The
- * same seed gives the same result, always. */
+/* Runs it, notes in it what settling took, with every rule watched or none.  story (may be NULL)
+ * gets the newest trace lines.  The same seed gives the same result, always. */
 struct seed_result seed_run(struct seed *s, bool check, struct buf *story);
-/* The run as a script; then (may be NULL) what it is to show. */
+/* The latest run as a script; then (may be NULL) what it is to show. */
 void seed_print(struct buf *out, const struct seed *s, const struct seed_result *r);
 
 #endif
