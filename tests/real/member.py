@@ -164,6 +164,7 @@ class Run:
 
     def __init__(self, member):
         self.member, self.leases, self.watches = member, {}, []
+        self.begin = time.time()  # real time passes between commands
 
     # --- ids of leases: the n-th that is granted is n
 
