@@ -48,5 +48,7 @@ struct btree_cursor {
 void btree_seek(const struct btree *t, struct bytes key, struct btree_cursor *c);
 /* The row at the cursor, which moves on; NULL: the end. */
 const struct row *btree_next(struct btree_cursor *c);
+/* Moves on by n keys, a leaf at a time. */
+void btree_skip(struct btree_cursor *c, uint64_t n);
 
 #endif

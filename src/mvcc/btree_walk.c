@@ -62,6 +62,17 @@ const struct row *btree_next(struct btree_cursor *c)
 	return x->slot[i].row;
 }
 
+void btree_skip(struct btree_cursor *c, uint64_t n)
+{
+	while (c->node[0] && n >= c->node[0]->n - c->at[0]) {
+		n -= c->node[0]->n - c->at[0];
+		if (!next_leaf(c))
+			return;
+	}
+	if (c->node[0])
+		c->at[0] += (uint32_t)n;
+}
+
 void btree_tidy(struct btree *t, struct heap *h)
 {
 	struct btree packed = {0};

@@ -95,6 +95,18 @@ bool mvcc_index_seek(const struct mvcc *m, struct bytes from, struct key_index_v
 	return r != NULL;
 }
 
+bool mvcc_index_at(const struct mvcc *m, uint64_t i, struct key_index_view *out)
+{
+	struct btree_cursor c;
+
+	btree_seek(&m->index, (struct bytes){"", 0}, &c);
+	btree_skip(&c, i);
+	const struct row *r = btree_next(&c);
+	if (r)
+		view_fill(m, r, out);
+	return r != NULL;
+}
+
 bool mvcc_index_next(const struct mvcc *m, struct bytes after, struct key_index_view *out)
 {
 	struct btree_cursor c;

@@ -128,6 +128,8 @@ bool mvcc_index_seek(const struct mvcc *m, struct bytes from,
 		     struct key_index_view *out); /* first key >= from */
 bool mvcc_index_next(const struct mvcc *m, struct bytes after,
 		     struct key_index_view *out); /* first key > after */
+bool mvcc_index_at(const struct mvcc *m, uint64_t i,
+		   struct key_index_view *out); /* the i-th key, from 0 */
 /* The row before r of the same key, if it can still be read (a tombstone too); NULL if not. */
 const struct row *mvcc_row_before(const struct mvcc *m, const struct row *r);
 uint64_t mvcc_index_count(const struct mvcc *m); /* keys in the index, dead ones included */

@@ -152,7 +152,9 @@ static void split_watch(struct layout *l)
 	*store = *watch;
 	if (watch->h == 0)
 		return;
-	l->divider = l->columns >= 100 ? 26 + l->columns / 6 : l->columns * 38 / 80;
+	l->divider = l->columns >= 120	? 26 + l->columns / 6
+		     : l->columns >= 80 ? 38
+					: l->columns * 38 / 80;
 	watch->w = l->divider;
 	store->x = l->divider + 1;
 	store->w = l->columns - store->x;

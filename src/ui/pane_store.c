@@ -362,9 +362,10 @@ static size_t draw_key_list(const struct scene *s, struct canvas *c, struct rect
 {
 	struct key_index_view view;
 	struct table t = table_of((struct rect){r.x + 2, r.y, r.w - 2, r.h}, r.w / 2, 8);
-	size_t i = 0;
+	size_t i =
+	    s->v->find[0] ? 0 : top; /* without a filter what stands above need not be read */
 
-	for (bool more = mvcc_index_seek(m, (struct bytes){"", 0}, &view); more;
+	for (bool more = mvcc_index_at(m, i, &view); more;
 	     more = mvcc_index_next(m, view.key, &view)) {
 		if (!matches(s, view.key))
 			continue;

@@ -413,6 +413,12 @@ static void many_keys_come_and_go(void **state)
 		more = mvcc_index_next(&m, v.key, &v);
 	}
 	assert_false(more);
+	for (uint64_t i = 0; i < MANY; i += 97) { /* by position, leaf by leaf */
+		assert_true(mvcc_index_at(&past, i, &v));
+		assert_true(bytes_eq(v.key, numbered_key(text, (int64_t)i)));
+	}
+	assert_true(mvcc_index_at(&past, MANY - 1, &v));
+	assert_false(mvcc_index_at(&past, MANY, &v));
 	for (int64_t i = 0; i < MANY; i++)
 		assert_non_null(mvcc_get(&past, numbered_key(text, i), 0));
 	heap_free(h);
