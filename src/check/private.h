@@ -70,7 +70,7 @@ struct checker {
 
 /* Notes that a rule is broken, if none was before.  members: bits; ends the look. */
 void check_break(struct checker *c, const char *rule, unsigned members, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+    __attribute__((cold, format(printf, 4, 5)));
 
 static inline unsigned member_bit(unsigned number)
 {

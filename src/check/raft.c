@@ -309,30 +309,30 @@ static void begin_life(struct seen_member *s, const struct member *m, struct che
 
 static bool log_moved(const struct member *m, const struct seen_member *s)
 {
-	uint64_t last = s->log.end - 1;
+	const struct entry *last = raft_last_entry(m->raft);
 
-	if (raft_last_index(m->raft) != last)
-		return true;
-	return last >= s->log.first && raft_entry_term(m->raft, last) != term_in(&s->log, last);
+	if (!last || pvec_len(&s->log) == 0)
+		return raft_last_index(m->raft) != s->log.end - 1;
+	return last != pvec_get(&s->log, s->log.end - 1);
 }
 
 static void check_state(struct checker *c, const struct world *w, const struct member *m,
 			struct seen_member *s)
 {
-	enum raft_state role = raft_role(m->raft);
-	uint64_t term = raft_term(m->raft);
-	bool leads_on = role == STATE_LEADER && s->role == STATE_LEADER && term == s->term;
+	struct raft_view now = raft_view(m->raft);
+	bool leads = now.role == STATE_LEADER;
+	bool leads_on = leads && s->role == STATE_LEADER && now.term == s->term;
 
-	if (term < s->term)
+	if (now.term < s->term)
 		check_break(c, "Terms Never Go Back", member_bit(m->number),
-			    "S%u was in term %llu, now %llu", m->number, U(s->term), U(term));
+			    "S%u was in term %llu, now %llu", m->number, U(s->term), U(now.term));
 	if (log_moved(m, s))
 		check_log(c, m, s, leads_on);
-	s->term = term;
-	s->role = role;
-	if (role == STATE_LEADER && !leads_on)
+	s->term = now.term;
+	s->role = now.role;
+	if (leads && !leads_on)
 		check_election(c, m);
-	if (raft_commit(m->raft) != s->commit)
+	if (now.commit != s->commit)
 		check_commit(c, w, m, s);
 }
 

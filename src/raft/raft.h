@@ -185,6 +185,14 @@ struct conf_state raft_apply_conf_change(struct raft *r, const struct conf_chang
 
 /* Looking. */
 uint64_t raft_id(const struct raft *r);
+/* What others compare before and after an event, in one call. */
+struct raft_view {
+	uint64_t term, lead, commit;
+	enum raft_state role;
+};
+struct raft_view raft_view(const struct raft *r);
+/* The newest entry; NULL: none is kept. */
+const struct entry *raft_last_entry(const struct raft *r);
 enum raft_state raft_role(const struct raft *r);
 uint64_t raft_term(const struct raft *r);
 uint64_t raft_vote(const struct raft *r);

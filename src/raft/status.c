@@ -61,6 +61,20 @@ uint64_t raft_id(const struct raft *r)
 	return r->cfg.id;
 }
 
+struct raft_view raft_view(const struct raft *r)
+{
+	return (struct raft_view){r->term, r->lead, r->log.committed, r->state};
+}
+
+const struct entry *raft_last_entry(const struct raft *r)
+{
+	const struct raft_log *l = &r->log;
+
+	if (log_unstable_count(l))
+		return l->unstable.v[l->unstable.n - 1];
+	return log_entry(l, log_last_index(l));
+}
+
 enum raft_state raft_role(const struct raft *r)
 {
 	return r->state;

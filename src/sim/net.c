@@ -139,10 +139,9 @@ bool net_pending(const struct world *w)
 	return net_next(w) != SIZE_MAX;
 }
 
-static struct flight take(struct world *w, size_t i)
+static void take(struct world *w, size_t i, struct flight *f)
 {
-	struct flight f = w->net.v[i];
-
+	*f = w->net.v[i];
 	if (i == w->net_head) {
 		if (++w->net_head == w->net.n)
 			w->net_head = w->net.n = 0;
@@ -156,28 +155,35 @@ static struct flight take(struct world *w, size_t i)
 		w->net.n -= w->net_head;
 		w->net_head = 0;
 	}
-	return f;
 }
 
-void net_deliver(struct world *w)
+static void deliver(struct world *w, const struct flight *f)
 {
-	struct flight f = take(w, net_next(w));
-	struct member *m = world_member(w, f.to);
+	struct member *m = world_member(w, f->to);
 
-	if (!member_up(m) || is_cut(w, f.from, f.to) || f.m.to != m->id ||
-	    (m->membership.nremoved && membership_is_removed(&m->membership, f.m.from))) {
-		observe_message(w, TRACE_LOST, f.from, f.to, &f.m);
-		if (f.m.type == MSG_SNAP && !member_up(m) && !m->silent)
-			report_snapshot(w, world_member(w, f.from), f.m.to, false);
+	if (!member_up(m) || is_cut(w, f->from, f->to) || f->m.to != m->id ||
+	    (m->membership.nremoved && membership_is_removed(&m->membership, f->m.from))) {
+		observe_message(w, TRACE_LOST, f->from, f->to, &f->m);
+		if (f->m.type == MSG_SNAP && !member_up(m) && !m->silent)
+			report_snapshot(w, world_member(w, f->from), f->m.to, false);
 		return;
 	}
 	struct server_env env = sim_env(w);
 	struct observed before = observe_before(m);
-	observe_message(w, TRACE_RECV, f.to, f.from, &f.m);
-	if (f.m.type == MSG_APP)
-		observe_truncate(w, m, &f.m);
-	server_step(m, &env, &f.m);
-	if (f.m.type == MSG_SNAP)
-		report_snapshot(w, world_member(w, f.from), f.m.to, true);
+	observe_message(w, TRACE_RECV, f->to, f->from, &f->m);
+	if (f->m.type == MSG_APP)
+		observe_truncate(w, m, &f->m);
+	server_step(m, &env, &f->m);
+	if (f->m.type == MSG_SNAP)
+		report_snapshot(w, world_member(w, f->from), f->m.to, true);
 	sim_changed(w, m, &before);
+}
+
+unsigned net_deliver(struct world *w, size_t flight)
+{
+	struct flight f;
+
+	take(w, flight, &f);
+	deliver(w, &f);
+	return f.to;
 }

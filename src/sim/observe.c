@@ -13,12 +13,7 @@
 
 struct observed observe_before(const struct member *m)
 {
-	return (struct observed){.term = raft_term(m->raft),
-				 .commit = raft_commit(m->raft),
-				 .last = raft_last_index(m->raft),
-				 .lead = raft_lead(m->raft),
-				 .role = raft_role(m->raft),
-				 .life = m->life};
+	return (struct observed){.raft = raft_view(m->raft), .life = m->life};
 }
 
 /* The strip shows an election that can be won, not the knocking of a member that nobody hears. */
@@ -37,7 +32,7 @@ static void role_changed(struct world *w, struct member *m, const struct observe
 
 	record(w, TRACE_STORY, .kind = TRACE_ROLE, .member = (uint8_t)m->number, .a = role,
 	       .b = raft_term(m->raft), .c = raft_lead(m->raft));
-	if (role == before->role)
+	if (role == before->raft.role)
 		return;
 	if (!reaches_majority(w, m))
 		return;
@@ -72,12 +67,13 @@ static void committed(struct world *w, struct member *m)
 
 bool observe_after(struct world *w, struct member *m, const struct observed *before)
 {
-	bool role = raft_role(m->raft) != before->role || raft_term(m->raft) != before->term ||
-		    raft_lead(m->raft) != before->lead;
+	const struct raft_view *was = &before->raft;
+	struct raft_view now = raft_view(m->raft);
+	bool role = now.role != was->role || now.term != was->term || now.lead != was->lead;
 
 	if (role)
 		role_changed(w, m, before);
-	if (raft_commit(m->raft) != before->commit)
+	if (now.commit != was->commit)
 		committed(w, m);
 	return role;
 }

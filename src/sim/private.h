@@ -28,7 +28,8 @@ void net_send_ready(struct world *w, struct member *m);
 bool net_pending(const struct world *w);
 /* Index of the next flight that can be delivered; SIZE_MAX: none. */
 size_t net_next(const struct world *w);
-void net_deliver(struct world *w);
+/* Delivers a flight; returns the member that it was for. */
+unsigned net_deliver(struct world *w, size_t flight);
 void net_send_snapshot(struct world *w, struct member *m);
 bool net_connected(const struct world *w, unsigned a, unsigned b);
 bool heartbeat_has_no_effect(const struct world *w, const struct message *m, unsigned to);
@@ -84,8 +85,7 @@ bool fault_strikes(struct world *w, struct member *m, enum kill_point point);
 
 /* observe.c: what has happened becomes trace records and moves the path strip. */
 struct observed {
-	uint64_t term, commit, last, lead;
-	enum raft_state role;
+	struct raft_view raft;
 	uint32_t life;
 };
 struct observed observe_before(const struct member *m);

@@ -70,7 +70,7 @@ void sim_changed(struct world *w, struct member *m, const struct observed *befor
 {
 	if (m->life != before->life)
 		return;
-	if (raft_commit(m->raft) > before->commit && fault_strikes(w, m, KILL_COMMIT))
+	if (raft_commit(m->raft) > before->raft.commit && fault_strikes(w, m, KILL_COMMIT))
 		return;
 	if (observe_after(w, m, before))
 		watcher_move_all(w);
@@ -323,14 +323,13 @@ static void begin_event(struct world *w)
 	}
 }
 
-static void end_event(struct world *w)
+/* member: the one whose event it was; 0: no member's. */
+static void end_event(struct world *w, unsigned member)
 {
-	for (unsigned i = 0; i < w->nmembers; i++) {
-		struct member *m = w->members[i];
-		if (m->kill_at == KILL_WHEN_FOLLOWER && member_up(m) &&
-		    raft_role(m->raft) != STATE_LEADER)
-			fault_die(w, m, (enum kill_how)m->kill_how);
-	}
+	struct member *m = member ? world_member(w, member) : NULL;
+
+	if (m && m->kill_at == KILL_WHEN_FOLLOWER && member_up(m) && raft_role(m->raft) != STATE_LEADER)
+		fault_die(w, m, (enum kill_how)m->kill_how);
 	drop_void_work(w);
 	if (w->trace)
 		w->ntrace = w->trace->end;
@@ -343,7 +342,7 @@ bool sim_step(struct world *w)
 	if (next_timed(w, &t)) {
 		begin_event(w);
 		run_timed(w, &t);
-		end_event(w);
+		end_event(w, t.member);
 		return true;
 	}
 	end_beginning(w);
@@ -353,16 +352,15 @@ bool sim_step(struct world *w)
 		begin_event(w);
 		if (!fault_strikes(w, world_member(w, k.member), point_of(k.kind)))
 			run_work(w, &k);
-		end_event(w);
+		end_event(w, k.member);
 		return true;
 	}
-	if (net_pending(w)) {
-		begin_event(w);
-		net_deliver(w);
-		end_event(w);
-		return true;
-	}
-	return false;
+	size_t flight = net_next(w);
+	if (flight == SIZE_MAX)
+		return false;
+	begin_event(w);
+	end_event(w, net_deliver(w, flight));
+	return true;
 }
 
 bool sim_pending(const struct world *w)
