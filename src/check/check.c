@@ -28,11 +28,17 @@ static void meet_member(struct seen_member *s, uint64_t id)
 	pvec_init(&s->disk, 1);
 }
 
-/* The members to look at, as bits: those to which something was done since the last look.  Members
- * are added while the world runs, and one may get the number of another that was removed. */
-static unsigned touched_members(struct checker *c, const struct world *w)
+/* Members as bits: those to which something was done since the last look, and of them those whose
+ * disk and store have gone on. */
+struct changes {
+	unsigned touched, written, applied;
+};
+
+/* Members are added while the world runs, and one may get the number of another that was removed.
+ */
+static struct changes find_changes(struct checker *c, const struct world *w)
 {
-	unsigned touched = 0;
+	struct changes new = {0};
 
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		const struct member *m = w->members[i];
@@ -42,15 +48,16 @@ static unsigned touched_members(struct checker *c, const struct world *w)
 		if (s->id != m->id)
 			meet_member(s, m->id);
 		s->touched = m->touched;
-		touched |= member_bit(m->number);
+		new.touched |= 1u << i;
+		new.written |= (unsigned)(m->wal.synced != s->wal_read) << i;
+		new.applied |= (unsigned)(m->applied != s->applied) << i;
 	}
-	return touched;
+	return new;
 }
 
-/* Every rule about members is asked of all that were touched before the next rule; mostly that is
- * one member. */
-static void check_each(struct checker *c, const struct world *w, unsigned members,
-		       void (*rule)(struct checker *c, const struct world *w, unsigned number))
+/* A rule about members is asked of all of them before the next rule; mostly that is one member. */
+static inline void check_each(struct checker *c, const struct world *w, unsigned members,
+			      void (*rule)(struct checker *, const struct world *, unsigned))
 {
 	for (; members && !c->broken; members &= members - 1) /* drops the lowest bit */
 		rule(c, w, 1 + (unsigned)__builtin_ctz(members));
@@ -114,13 +121,15 @@ bool check_step(struct checker *c, const struct world *w)
 {
 	if (c->broken)
 		return false;
-	unsigned touched = touched_members(c, w);
+	struct changes new = find_changes(c, w);
 	if (w->next_call != c->next_call)
 		check_calls_begin(c, w);
-	check_each(c, w, touched, check_disk);
-	check_each(c, w, touched, check_raft);
-	check_messages(c, w);
-	check_each(c, w, touched, check_store);
+	check_each(c, w, new.written, check_disk);
+	check_each(c, w, new.touched, check_raft);
+	if (w->net.n - w->net_head > c->flights)
+		check_messages(c, w);
+	c->flights = w->net.n - w->net_head;
+	check_each(c, w, new.applied, check_store);
 	if (w->calls_ended != c->calls_ended)
 		check_calls(c, w);
 	if (w->watches.n)

@@ -81,8 +81,6 @@ void check_store(struct checker *c, const struct world *w, unsigned number)
 	const struct member *m = world_member(w, number);
 	struct seen_member *s = &c->members[number - 1];
 
-	if (m->applied == s->applied)
-		return;
 	const struct fact *f = fact_at(c, m->applied);
 	if (m->applied < s->applied)
 		check_break(c, "Applied Never Goes Back", member_bit(number),
