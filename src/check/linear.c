@@ -72,10 +72,13 @@ static bool rows_agree(const struct view *at, const struct range_request *q,
 {
 	size_t n = 0;
 
-	for (size_t i = model_first_key(at->m, q->range.key); i < at->m->keys.n; i++) {
-		if (model_range_ends(q->range, at->m->keys.v[i]->key))
+	const struct key_list *keys = &at->m->keys;
+	for (struct key_place k = keys_from(keys, q->range.key); keys_has(keys, k);
+	     keys_next(keys, &k)) {
+		const struct version *newest = keys_get(keys, k);
+		if (model_range_ends(q->range, newest->key))
 			break;
-		const struct version *v = model_key_at(at->m, i, at->pos);
+		const struct version *v = model_at(newest, at->pos);
 		if (!v || outside(q, v))
 			continue;
 		if (!is_sorted(q) && n < r->n && !model_row_is(v, r->kvs[n]))
@@ -98,10 +101,13 @@ static int64_t count_keys(const struct view *at, struct key_range range)
 {
 	int64_t n = 0;
 
-	for (size_t i = model_first_key(at->m, range.key); i < at->m->keys.n; i++) {
-		if (model_range_ends(range, at->m->keys.v[i]->key))
+	const struct key_list *keys = &at->m->keys;
+	for (struct key_place k = keys_from(keys, range.key); keys_has(keys, k);
+	     keys_next(keys, &k)) {
+		const struct version *newest = keys_get(keys, k);
+		if (model_range_ends(range, newest->key))
 			break;
-		n += model_key_at(at->m, i, at->pos) != NULL;
+		n += model_at(newest, at->pos) != NULL;
 	}
 	return n;
 }
@@ -131,10 +137,10 @@ static bool prev_agrees(const struct version *v, const struct row *r)
 
 static bool put_agrees(struct replay *p, const struct put_request *q, const struct response *r)
 {
-	const struct version *old = model_get(p->m, q->key, p->pos);
+	const struct version *old = q->prev_kv ? model_get(p->m, q->key, p->pos) : NULL;
 
 	p->pos++;
-	return prev_agrees(q->prev_kv ? old : NULL, r->put.prev);
+	return prev_agrees(old, r->put.prev);
 }
 
 static bool delete_agrees(struct replay *p, const struct delete_request *q,

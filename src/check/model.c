@@ -13,7 +13,7 @@ void model_init(struct model *m, struct heap *h, int64_t min_ttl)
 void model_copy(struct model *dst, const struct model *src)
 {
 	*dst = *src;
-	vec_copy(&dst->keys, &src->keys);
+	keys_copy(&dst->keys, &src->keys);
 	vec_copy(&dst->ended, &src->ended);
 	vec_copy(&dst->full, &src->full);
 	vec_copy(&dst->lossy, &src->lossy);
@@ -30,29 +30,13 @@ void model_free(struct model *m)
 	vec_free(&m->ended);
 	vec_free(&m->full);
 	vec_free(&m->lossy);
-	vec_free(&m->keys);
+	keys_free(&m->keys);
 }
 
 /* ---- looking ---- */
 
-size_t model_first_key(const struct model *m, struct bytes key)
+const struct version *model_at(const struct version *v, uint64_t pos)
 {
-	size_t lo = 0, hi = m->keys.n;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-		if (bytes_cmp(m->keys.v[mid]->key, key) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-const struct version *model_key_at(const struct model *m, size_t place, uint64_t pos)
-{
-	const struct version *v = m->keys.v[place];
-
 	while (v && v->pos >= pos)
 		v = v->prev;
 	return v && !v->tombstone ? v : NULL;
@@ -60,9 +44,11 @@ const struct version *model_key_at(const struct model *m, size_t place, uint64_t
 
 const struct version *model_get(const struct model *m, struct bytes key, uint64_t pos)
 {
-	size_t i = model_first_key(m, key);
+	struct key_place k = keys_from(&m->keys, key);
 
-	return i < m->keys.n && bytes_eq(m->keys.v[i]->key, key) ? model_key_at(m, i, pos) : NULL;
+	if (!keys_has(&m->keys, k) || !bytes_eq(keys_get(&m->keys, k)->key, key))
+		return NULL;
+	return model_at(keys_get(&m->keys, k), pos);
 }
 
 bool model_range_ends(struct key_range r, struct bytes key)
@@ -151,10 +137,12 @@ static bool compare_range(const struct model *m, const struct compare *c, uint64
 	static const struct version none;
 	bool any = false;
 
-	for (size_t i = model_first_key(m, c->range.key); i < m->keys.n; i++) {
-		if (model_range_ends(c->range, m->keys.v[i]->key))
+	for (struct key_place k = keys_from(&m->keys, c->range.key); keys_has(&m->keys, k);
+	     keys_next(&m->keys, &k)) {
+		const struct version *newest = keys_get(&m->keys, k);
+		if (model_range_ends(c->range, newest->key))
 			break;
-		const struct version *v = model_key_at(m, i, pos);
+		const struct version *v = model_at(newest, pos);
 		if (v && !compare_one(c, v))
 			return false;
 		any |= v != NULL;
@@ -200,9 +188,11 @@ static void count(struct model *m, const struct version *v)
 static void change(struct writing *t, struct version spec)
 {
 	struct model *m = t->m;
-	size_t i = model_first_key(m, spec.key);
-	bool there = i < m->keys.n && bytes_eq(m->keys.v[i]->key, spec.key);
-	struct version *v = heap_alloc(m->heap, sizeof *v), *prev = there ? m->keys.v[i] : NULL;
+	struct key_place k = keys_from(&m->keys, spec.key);
+	struct version *v = heap_alloc(m->heap, sizeof *v), *prev = NULL;
+
+	if (keys_has(&m->keys, k) && bytes_eq(keys_get(&m->keys, k)->key, spec.key))
+		prev = keys_get(&m->keys, k);
 
 	*v = spec;
 	v->prev = prev;
@@ -214,11 +204,10 @@ static void change(struct writing *t, struct version spec)
 		v->create = lives ? prev->create : v->rev;
 		v->version = lives ? prev->version + 1 : 1;
 	}
-	if (!there) {
-		vec_push(&m->keys, v);
-		memmove(m->keys.v + i + 1, m->keys.v + i, (m->keys.n - i - 1) * sizeof *m->keys.v);
-	}
-	m->keys.v[i] = v;
+	if (prev)
+		keys_set(&m->keys, m->heap, k, v);
+	else
+		keys_insert(&m->keys, m->heap, k, v);
 	count(m, v);
 	pvec_push(&m->changes, m->heap, v);
 }
@@ -258,7 +247,8 @@ static void attach(const struct model *m, struct model_lease *l, struct bytes ke
 
 static void put(struct writing *t, const struct put_request *p)
 {
-	const struct version *old = model_get(t->m, p->key, UINT64_MAX);
+	bool needs_old = p->ignore_value || p->ignore_lease;
+	const struct version *old = needs_old ? model_get(t->m, p->key, UINT64_MAX) : NULL;
 	struct version v = {.key = p->key, .value = p->value, .lease = p->lease};
 
 	if (p->ignore_value)
@@ -273,8 +263,10 @@ static void put(struct writing *t, const struct put_request *p)
 
 static void delete_range(struct writing *t, struct key_range r)
 {
-	for (size_t i = model_first_key(t->m, r.key); i < t->m->keys.n; i++) {
-		const struct version *v = t->m->keys.v[i];
+	const struct key_list *keys = &t->m->keys;
+
+	for (struct key_place k = keys_from(keys, r.key); keys_has(keys, k); keys_next(keys, &k)) {
+		const struct version *v = keys_get(keys, k);
 		if (model_range_ends(r, v->key))
 			break;
 		if (!v->tombstone)

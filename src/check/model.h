@@ -12,6 +12,7 @@
 #include "base/heap.h"
 #include "base/pvec.h"
 #include "base/vec.h"
+#include "check/keys.h"
 
 /* One change of one key. */
 struct version {
@@ -53,7 +54,7 @@ struct model {
 	struct pvec changes; /* struct version *, by number */
 	struct pvec totals;  /* struct total *, by revision */
 	struct total now;
-	VEC(struct version *) keys;	/* newest change of every key ever seen, in order of key */
+	struct key_list keys;		/* every key ever seen */
 	VEC(struct model_lease) leases; /* by id */
 	VEC(struct model_ended) ended;	/* the latest few */
 	VEC(int64_t)
@@ -84,10 +85,8 @@ struct outcome model_apply(struct model *m, const struct entry *e, const struct 
 /* Looking.  pos: only changes with a smaller number are seen. */
 const struct version *model_get(const struct model *m, struct bytes key,
 				uint64_t pos); /* NULL: not there */
-size_t model_first_key(const struct model *m,
-		       struct bytes key); /* place in keys of the first one >= key */
-/* The key's version at pos, if the key at this place exists then. */
-const struct version *model_key_at(const struct model *m, size_t place, uint64_t pos);
+/* The version at pos of the key whose newest change is v, if the key exists then. */
+const struct version *model_at(const struct version *v, uint64_t pos);
 bool model_range_ends(struct key_range r, struct bytes key);
 /* Number of changes up to and including a revision. */
 uint64_t model_pos_of_rev(const struct model *m, int64_t rev);
