@@ -62,6 +62,8 @@ static void put_numbers(struct buf *out, const struct member *m, int w)
 	unsigned long long com = member_committed(m), app = m->applied;
 	long long rev = (long long)m->store.current_rev;
 
+	if (m->condition == MEMBER_UNSTARTED)
+		return;
 	buf_printf(out, "com %llu app %llu rev %lld", com, app, rev);
 	if ((int)out->n <= w)
 		return;
@@ -113,9 +115,12 @@ static void draw_bars(struct canvas *c, const struct rect *r, const struct colum
 	}
 }
 
-/* Three rows, where a blank one follows; else two, and the third divides the members. */
+/* Three rows, where a blank one follows; nothing of a member that has nothing yet; else two, and
+ * the third divides the members. */
 static void draw_numbers_column(struct canvas *c, int x, int y, const struct member *m, bool gap)
 {
+	if (m->condition == MEMBER_UNSTARTED)
+		return;
 	if (!gap) {
 		canvas_printf(c, x, y, STYLE_NORMAL, "com %llu app %llu",
 			      (unsigned long long)member_committed(m),
@@ -141,14 +146,25 @@ static void draw_log(const struct scene *s, struct canvas *c, const struct rect 
 	canvas_clip(c, before);
 }
 
+/* Under the name: the term, or why it has none or does not matter now. */
+static void draw_term(struct canvas *c, int x, int y, const struct member *m)
+{
+	if (m->condition == MEMBER_PAUSED)
+		canvas_puts(c, x, y, STYLE_NORMAL, "paused");
+	else if (m->condition == MEMBER_UNSTARTED)
+		canvas_puts(c, x, y, STYLE_NORMAL, "not started");
+	else
+		canvas_printf(c, x, y, STYLE_NORMAL, "term %llu",
+			      (unsigned long long)member_term(m));
+}
+
 static void draw_tall(const struct scene *s, struct canvas *c, const struct rect *r,
 		      const struct columns *k, int y, const struct member *m)
 {
 	struct buf b = {0};
 
 	draw_badge(c, r->x, y, 16, m, true);
-	canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
-		      (unsigned long long)member_term(m));
+	draw_term(c, r->x + 3, y + 1, m);
 	put_remark(&b, s->w, m);
 	draw_bytes(c, r->x + 3, y + 2, 13, STYLE_NORMAL, buf_bytes(&b), false);
 	draw_wire(s, c, r->x + k->wire + k->inset, y, k->wire_w - k->inset - 1, m->number, k->form);
@@ -164,12 +180,7 @@ static void draw_double(const struct scene *s, struct canvas *c, const struct re
 	struct buf b = {0};
 
 	draw_badge(c, r->x, y, 14, m, false);
-	if (m->condition == MEMBER_PAUSED || m->condition == MEMBER_UNSTARTED)
-		canvas_puts(c, r->x + 3, y + 1, STYLE_NORMAL,
-			    m->condition == MEMBER_PAUSED ? "paused" : "not started");
-	else
-		canvas_printf(c, r->x + 3, y + 1, STYLE_NORMAL, "term %llu",
-			      (unsigned long long)member_term(m));
+	draw_term(c, r->x + 3, y + 1, m);
 	draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number, k->form);
 	put_numbers(&b, m, k->wire_w);
 	canvas_puts(c, r->x + k->wire, y + 1, STYLE_NORMAL, buf_str(&b));

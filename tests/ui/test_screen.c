@@ -124,6 +124,51 @@ static void lanes_keep_their_form(void **state)
 	}
 }
 
+/* What happened, and what is asked before the next step; the answer takes the narration's place
+ * where there is no room for both, and nothing is cut without a sign. */
+static void the_story_asks_first(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open_demo(&r, 1);
+	player_goto(r.p, 6, 0);
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "\n One answer is enough: with its own, S1 counts two disks"));
+	assert_true(rig_shows(&r, "\n ? "));
+	assert_true(rig_shows(&r, player_next_question(r.p)));
+	assert_false(rig_shows(&r, player_question(r.p)));
+	r.v.reveal = true;
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, player_next_question(r.p)));
+	assert_true(rig_shows(&r, "\n = Entry 1, the empty one"));
+	r.v.reveal = false;
+	rig_draw(&r, 40, 10);
+	assert_true(rig_shows(&r, "(5 z: more)"));
+	buf_puts(&r.v.notice, "Theme light.");
+	rig_draw(&r, 80, 24);
+	assert_non_null(strstr(rig_row(&r, 22), "! Theme light."));
+	rig_close(&r);
+}
+
+/* A lease that the step grants is there, however small the pane is; the client is the one who
+ * asked. */
+static void new_leases_are_seen(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open_demo(&r, 6);
+	player_goto(r.p, 3, 0);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		rig_draw(&r, sizes[i][0], sizes[i][1]);
+		assert_true(rig_shows(&r, "lease 2  "));
+		assert_true(rig_shows(&r, "*new"));
+		assert_true(rig_shows(&r, "CLIENT node-b"));
+	}
+	rig_close(&r);
+}
+
 /* The entry that the repair throws away can be seen in its step. */
 static void what_went_is_seen(void **state)
 {
@@ -361,6 +406,8 @@ int main(void)
 	    cmocka_unit_test(the_path_says_where),
 	    cmocka_unit_test(lanes_keep_their_form),
 	    cmocka_unit_test(what_went_is_seen),
+	    cmocka_unit_test(the_story_asks_first),
+	    cmocka_unit_test(new_leases_are_seen),
 	    cmocka_unit_test(any_size),
 	    cmocka_unit_test(nine_members_on_a_small_screen),
 	    cmocka_unit_test(numbers_of_the_client),
