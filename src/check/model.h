@@ -75,6 +75,8 @@ struct outcome {
 };
 
 void model_init(struct model *m, struct heap *h, int64_t min_ttl);
+/* A copy that goes on independently, once heap_freeze was called: what they share is copied when it
+ * is changed. */
 void model_copy(struct model *dst, const struct model *src);
 void model_free(struct model *m);
 
