@@ -16,6 +16,9 @@
 #include <unistd.h>
 
 #include <curses.h>
+#include <term.h>
+#undef columns /* term.h makes each capability a macro */
+#undef lines
 
 #include "base/die.h"
 #include "base/text.h"
@@ -133,12 +136,25 @@ static void set_modes(void)
 	define_keys();
 }
 
+/* Asked before newterm(), which keeps its memory when it fails.  The editor's terminal stays the
+ * present one. */
+static bool is_known(const char *term)
+{
+	TERMINAL *before = cur_term;
+	int reason;
+	bool known = setupterm(term, STDOUT_FILENO, &reason) == OK;
+
+	if (known)
+		del_curterm(set_curterm(before));
+	return known;
+}
+
 static SCREEN *new_screen(const char **why)
 {
-	SCREEN *s = newterm(NULL, stdout, stdin);
+	/* Or a terminal newer than this machine's list. */
+	const char *term = is_known(getenv("TERM")) ? getenv("TERM") : "xterm-256color";
+	SCREEN *s = is_known(term) ? newterm(term, stdout, stdin) : NULL;
 
-	if (!s && getenv("TERM")) /* a terminal newer than this machine's list */
-		s = newterm("xterm-256color", stdout, stdin);
 	if (!s) {
 		*why = "this terminal is unknown (TERM)";
 		return NULL;

@@ -353,6 +353,21 @@ static void other_locales_and_terminals(void **state)
 	}
 }
 
+/* A terminal that this machine does not know is taken for an xterm; nothing is left behind, which
+ * the sanitizers see. */
+static void unknown_terminal(void **state)
+{
+	struct seen *s = start_as("terminal-of-tomorrow", 80, 24, demo1, NULL);
+
+	(void)state;
+	sync_screen(s);
+	assert_shows(s, "Demo 1 Write path");
+	type(s, "q");
+	assert_int_equal(ended(s), 0);
+	assert_restored(s);
+	stop(s);
+}
+
 /* A key's frame is few bytes, and while nothing happens nothing is sent and no time is used. */
 static void is_frugal(void **state)
 {
@@ -520,6 +535,7 @@ int main(void)
 	    cmocka_unit_test(suspends_and_comes_back),
 	    cmocka_unit_test(without_color),
 	    cmocka_unit_test(other_locales_and_terminals),
+	    cmocka_unit_test(unknown_terminal),
 	    cmocka_unit_test(is_frugal),
 	    cmocka_unit_test(paste_is_text),
 	    cmocka_unit_test(each_pasted_line_is_a_line),
