@@ -1,5 +1,5 @@
-/* The rule: an entry of the two queues counts only if its lease still says the same moment and the
- * same seq, so renewing and revoking leave the queues alone, and each lease of the primary has
+/* The rule: an entry of a queue counts only if its lease still says the same moment (and, of the
+ * queues of expiry, the same seq), so renewing and revoking leave the queues alone, and each lease of the primary has
  * exactly one entry that counts.
  */
 #include "lease/lessor.h"

@@ -321,6 +321,8 @@ const struct entry *server_apply(struct member *m, struct server_env *env)
 	const struct response *r = apply_entry(m, env, e);
 	const struct proposal *p = e->payload;
 	answer_applied(m, env, p, r);
+	if (p && !p->call && p->member == m->id && p->req->kind == REQ_COMPACTION)
+		compactor_done(&m->compactor, p->req->compaction.revision, env->now_ms);
 	server_serve_reads(m, env);
 	server_cause_events(m, env);
 	server_maybe_snapshot(m, env);

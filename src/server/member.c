@@ -35,6 +35,7 @@ struct member *server_new_added(unsigned number, uint64_t id, struct heap *h,
 	lessor_init(&m->lessor, h, 2);
 	m->elected_ms = m->publish_ms = INT64_MIN;
 	m->stop_ms = INT64_MAX;
+	compactor_stop(&m->compactor);
 	m->storage.snapshot.conf = origin->conf;
 	m->membership = origin->membership;
 	return m;
@@ -74,6 +75,7 @@ static void free_volatile(struct member *m)
 	vec_free(&m->reports);
 	vec_free(&m->waiting);
 	vec_free(&m->held);
+	compactor_stop(&m->compactor);
 }
 
 void server_free(struct member *m)
@@ -101,6 +103,7 @@ struct member *server_copy(const struct member *from)
 	vec_copy(&m->reports, &from->reports);
 	vec_copy(&m->waiting, &from->waiting);
 	vec_copy(&m->held, &from->held);
+	vec_copy(&m->compactor.revs, &from->compactor.revs);
 	return m;
 }
 

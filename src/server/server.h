@@ -15,6 +15,7 @@
 #include "mvcc/mvcc.h"
 #include "raft/raft.h"
 #include "server/alarm.h"
+#include "server/compactor.h"
 #include "server/identity.h"
 #include "server/membership.h"
 #include "wal/wal.h"
@@ -204,6 +205,7 @@ struct member {
 	int64_t read_asked_ms;
 	int64_t leaderless_since_ms; /* INT64_MAX: it knows a leader */
 	bool was_ready;             /* has seen a leader since its start: serves local requests */
+	struct compactor compactor;
 	uint8_t kill_at, kill_how;  /* enum kill_point, kill_how of sim.h: it dies just before it would next do that */
 };
 
@@ -265,6 +267,10 @@ int64_t server_next_limit(const struct member *m);
 /* The lessor's look, twice a second, at the primary: proposes to revoke what has run out, and to write down the time
  * left of what has long to go.  Returns how many run out. */
 size_t server_lease_look(struct member *m, struct server_env *env);
+/* The compactor begins anew with these settings, if they are others than before (server/compactor.h). */
+void server_configure_compactor(struct member *m, const struct compactor_settings *s, int64_t now_ms);
+/* It is due: it remembers the revision and, at the leader, may propose to compact. */
+void server_run_compactor(struct member *m, struct server_env *env);
 /* The leader answers a keep-alive or time-to-live that `from` forwards (over HTTP in etcd); NULL: not now. */
 const struct response *server_lease_answer(struct member *m, struct server_env *env, const struct request *req,
 					   uint64_t for_member);

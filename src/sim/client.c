@@ -144,6 +144,7 @@ static void finish(struct world *w, struct call *c, const struct response *r)
 	c->log_after = end_of_log(world_member(w, leader));
 	observe_reply(w, c);
 	watcher_listed(w, c);
+	kube_answered(w, c);
 }
 
 /* Reads that fail for want of a leader are tried again by the client until its own limit. */

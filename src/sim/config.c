@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum type { ON_OFF, UNSIGNED, SIGNED, HEX, CHOICE, MEMBER };
+enum type { ON_OFF, UNSIGNED, SIGNED, HEX, CHOICE, MEMBER, DURATION, RETENTION };
 
 struct field {
 	struct setting s;
@@ -114,6 +114,40 @@ static const struct field fields[] = {
      AT(lease_checkpoint),
      0,
      1,
+     {0},
+     {0}},
+    {{"auto-compaction-mode", "periodic",
+      "What auto-compaction-retention counts: hours, or revisions.", SETTING_ANY,
+      "periodic|revision"},
+     CHOICE,
+     AT(compact_by_revision),
+     0,
+     0,
+     {"periodic", "revision"},
+     {0, 1}},
+    {{"auto-compaction-retention", "0",
+      "How much of the history the leader keeps when it compacts by itself; 0: it does not.",
+      SETTING_ANY, "a number or a time such as 30m"},
+     RETENTION,
+     AT(compact_retention),
+     0,
+     INT64_MAX,
+     {0},
+     {0}},
+    {{"etcd-compaction-interval", "0",
+      "How often kube-apiserver compacts (its default is 5m); 0: it does not.", SETTING_ANY,
+      "a time such as 5m"},
+     DURATION,
+     AT(kube_compact_ms),
+     0,
+     INT64_MAX,
+     {0},
+     {0}},
+    {{"kube-apiservers", "1", "Number of API servers that compact.", SETTING_ANY, "1..3"},
+     UNSIGNED,
+     AT(kube_apiservers),
+     1,
+     3,
      {0},
      {0}},
     {{"snapshot-count", "10000",
@@ -259,6 +293,54 @@ static bool read_number(const char *s, int base, int64_t *v)
 	return errno == 0 && *end == 0;
 }
 
+/* A time as Go writes it: numbers with ms, s, m or h, one after the other. */
+static bool read_duration(const char *s, int64_t *ms)
+{
+	static const struct {
+		const char *name;
+		int64_t ms;
+	} units[] = {{"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000}};
+	int64_t sum = 0, n;
+	size_t digits, i;
+
+	if (strcmp(s, "0") == 0)
+		return *ms = 0, true;
+	for (; *s; s += digits + strlen(units[i].name)) {
+		digits = strspn(s, "0123456789");
+		n = digits && digits < 10 ? strtoll(s, NULL, 10) : -1;
+		for (i = 0; i < 4; i++)
+			if (strncmp(s + digits, units[i].name, strlen(units[i].name)) == 0)
+				break;
+		if (n < 0 || i == 4)
+			return false;
+		sum += n * units[i].ms;
+	}
+	*ms = sum;
+	return sum > 0;
+}
+
+static void put_duration(struct buf *out, int64_t ms)
+{
+	if (ms >= 3600000)
+		buf_printf(out, "%lldh", (long long)(ms / 3600000));
+	if (ms / 60000 % 60)
+		buf_printf(out, "%lldm", (long long)(ms / 60000 % 60));
+	if (ms / 1000 % 60)
+		buf_printf(out, "%llds", (long long)(ms / 1000 % 60));
+	if (ms % 1000 || ms == 0)
+		buf_printf(out, ms ? "%lldms" : "%lld", (long long)(ms % 1000));
+}
+
+static bool read_retention(const char *s, int64_t *v)
+{
+	if (read_number(s, 10, v))
+		return *v >= 0 && *v < 1000000000;
+	if (!read_duration(s, v))
+		return false;
+	*v = -*v;
+	return true;
+}
+
 static bool read_value(const struct field *f, const char *value, int64_t *v)
 {
 	switch (f->type) {
@@ -279,6 +361,10 @@ static bool read_value(const struct field *f, const char *value, int64_t *v)
 		return false;
 	case HEX:
 		return read_number(value, 16, v) && *v >= f->least;
+	case DURATION:
+		return read_duration(value, v);
+	case RETENTION:
+		return read_retention(value, v);
 	case UNSIGNED:
 	case SIGNED:
 		return read_number(value, 10, v) && *v >= f->least && *v <= f->most;
@@ -358,10 +444,23 @@ void config_get(const struct config *c, const char *name, struct buf *out)
 	case HEX:
 		buf_printf(out, "%llx", (unsigned long long)v);
 		break;
+	case DURATION:
+		put_duration(out, v);
+		break;
+	case RETENTION:
+		if (v < 0) {
+			put_duration(out, -v);
+			break;
+		} /* fall through */
 	case UNSIGNED:
 	case SIGNED:
 		buf_put_i64(out, v);
 	}
+}
+
+int64_t config_retention_ms(const struct config *c)
+{
+	return c->compact_retention < 0 ? -c->compact_retention : c->compact_retention * 3600000;
 }
 
 void config_init(struct config *c)

@@ -25,6 +25,10 @@ struct config {
 	bool send_parallel;             /* leader-send: false after-fsync, true parallel */
 	bool boot_etcd;                 /* new --boot=etcd: the real first entries */
 	bool lease_checkpoint;
+	bool compact_by_revision;       /* auto-compaction-mode: false periodic, true revision */
+	int64_t compact_retention;      /* a plain number (hours, revisions), or minus so many milliseconds; 0: off */
+	int64_t kube_compact_ms;        /* etcd-compaction-interval; 0: off */
+	uint32_t kube_apiservers;       /* how many of them compact */
 	int64_t quota_bytes, max_request_bytes;
 	uint32_t max_txn_ops;
 	uint64_t snapshot_count, snapshot_catchup;
@@ -38,6 +42,8 @@ struct config {
 };
 
 void config_init(struct config *c);
+/* auto-compaction-retention of the periodic mode: a plain number is hours.  0: off. */
+int64_t config_retention_ms(const struct config *c);
 
 /* When a setting may be changed. */
 enum setting_when { SETTING_START, SETTING_ANY };

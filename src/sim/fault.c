@@ -97,6 +97,7 @@ void fault_start(struct world *w, unsigned member, enum fault_kind kind)
 
 	cfg.applied = m->applied;
 	server_start(m, &cfg, sim_logger(w, member), 0, w->now_ms, w->cfg.election_ms);
+	kube_configure_member(w, m);
 	roster_connect_all(w, member);
 	observe_fault(w, kind, member, 0);
 	/* Whoever still waited for the old process hears from the new one that it knows nothing of

@@ -136,6 +136,10 @@ static void add_member(struct digest *d, const struct member *m)
 	add(d, m->watchable.watchers.n);
 	add(d, m->watchable.queue.n);
 	add(d, m->lessor.primary);
+	add(d, (uint64_t)m->compactor.next_ms);
+	add(d, (uint64_t)m->compactor.last_ms);
+	add(d, (uint64_t)m->compactor.done_rev);
+	add(d, m->compactor.revs.n);
 	for (size_t i = 0; i < m->lessor.leases.n; i++) {
 		add(d, (uint64_t)m->lessor.leases.v[i]->id);
 		add(d, (uint64_t)m->lessor.leases.v[i]->expiry_ms);
@@ -178,6 +182,12 @@ static void add_net(struct digest *d, const struct world *w)
 
 static void add_clients(struct digest *d, const struct world *w)
 {
+	for (size_t i = 0; i < KUBE_MAX; i++) {
+		add(d, (uint64_t)w->kube[i].next_ms);
+		add(d, (uint64_t)w->kube[i].time);
+		add(d, (uint64_t)w->kube[i].rev);
+		add(d, w->kube[i].call);
+	}
 	for (size_t i = 0; i < w->calls.n; i++) {
 		add(d, w->calls.v[i].id);
 		add(d, w->calls.v[i].state);

@@ -4,7 +4,7 @@
 
 #include "sim/sim.h"
 
-enum instant_stage { STAGE_TICKS, STAGE_LESSORS, STAGE_LIMITS, STAGE_REST };
+enum instant_stage { STAGE_TICKS, STAGE_LESSORS, STAGE_LIMITS, STAGE_COMPACTORS, STAGE_REST };
 
 /* KILL_TERM of a leader: it dies when it has handed its leadership over. */
 enum { KILL_WHEN_FOLLOWER = 100 };
@@ -46,6 +46,15 @@ int64_t client_next_limit(const struct world *w);
 bool client_limit_due(const struct world *w);
 void client_run_limit(struct world *w);
 void client_answer_leases(struct world *w, struct member *m);
+
+/* kube.c: who compacts by himself, the members' compactors and API servers. */
+int64_t kube_next_ms(const struct world *w);
+/* The next one that is due takes its turn. */
+void kube_run(struct world *w);
+void kube_answered(struct world *w, const struct call *c);
+/* Settings have changed, or a member has started. */
+void kube_configure(struct world *w, int64_t old_interval_ms, uint32_t old_servers);
+void kube_configure_member(struct world *w, struct member *m);
 
 /* watcher.c */
 struct watch_client *watcher_named(struct world *w, uint32_t number);

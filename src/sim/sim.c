@@ -1,6 +1,6 @@
 /* One event after the other, in the order of design.md 3:
  *
- *   at the beginning of an instant   ticks by member, the lessors' looks, time limits
+ *   at the beginning of an instant   ticks by member, the lessors' looks, time limits, compactors
  *   then, until nothing is left      local work, oldest first; only when there is none, one message
  *
  * The clock moves only by sim_advance.
@@ -61,7 +61,13 @@ static bool next_timed(const struct world *w, struct timed *t)
 		}
 	}
 	t->member = 0;
-	return t->stage == STAGE_LIMITS && client_limit_due(w);
+	if (t->stage == STAGE_LIMITS && client_limit_due(w))
+		return true;
+	if (t->stage <= STAGE_COMPACTORS && kube_next_ms(w) <= w->now_ms) {
+		t->stage = STAGE_COMPACTORS;
+		return true;
+	}
+	return false;
 }
 
 /* What a change of a member's raft brings with it: it may die of a commit, its records are made,
@@ -113,8 +119,10 @@ static void run_timed(struct world *w, const struct timed *t)
 		run_tick(w, world_member(w, t->member));
 	else if (t->stage == STAGE_LESSORS)
 		run_lessor(w, world_member(w, t->member));
-	else
+	else if (t->stage == STAGE_LIMITS)
 		client_run_limit(w);
+	else
+		kube_run(w);
 }
 
 /* The beginning of the instant is over: what came round is due again later. */
@@ -375,7 +383,7 @@ bool sim_pending(const struct world *w)
 
 int64_t sim_next_ms(const struct world *w)
 {
-	int64_t next = w->next_tick_ms, limit = client_next_limit(w);
+	int64_t next = w->next_tick_ms, limit = client_next_limit(w), compactor = kube_next_ms(w);
 
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		const struct member *m = w->members[i];
@@ -385,6 +393,8 @@ int64_t sim_next_ms(const struct world *w)
 	}
 	if (limit < next)
 		next = limit;
+	if (compactor < next)
+		next = compactor;
 	for (size_t i = w->net_head; i < w->net.n; i++)
 		if (w->net.v[i].due_ms < next)
 			next = w->net.v[i].due_ms;
@@ -460,7 +470,7 @@ bool sim_describe_next(const struct world *w, struct buf *out)
 		if (t.member)
 			buf_printf(out, "%s S%u", stages[t.stage], t.member);
 		else
-			buf_puts(out, "a time limit ends");
+			buf_puts(out, t.stage == STAGE_LIMITS ? "a time limit ends" : "a compactor's look");
 		return true;
 	}
 	for (size_t i = w->work_head; i < w->work.n; i++)

@@ -55,7 +55,10 @@ static void begin_cluster(struct world *w)
 	w->next_tick_ms = w->cfg.heartbeat_ms;
 	w->next_lessor_ms = 500;
 	w->instant.stage = STAGE_REST;
+	for (size_t i = 0; i < KUBE_MAX; i++)
+		w->kube[i].next_ms = INT64_MAX;
 	roster_begin(w);
+	kube_configure(w, 0, 0);
 }
 
 struct world *world_new(const struct config *cfg, struct trace *trace)
@@ -141,7 +144,10 @@ void sim_configure(struct world *w, const struct config *cfg)
 
 	if (cfg->next_lease && cfg->next_lease != w->cfg.next_lease)
 		w->next_lease = cfg->next_lease;
+	int64_t interval_ms = w->cfg.kube_compact_ms;
+	uint32_t servers = w->cfg.kube_apiservers;
 	w->cfg = *cfg;
+	kube_configure(w, interval_ms, servers);
 	if (alike || w->events > 0 || w->next_call > 1 || w->watches.n)
 		return;
 	for (unsigned i = 0; i < w->nmembers; i++) {

@@ -143,6 +143,14 @@ const char *const *path_stages(enum path_kind k);
 /* Does the stage (a position in that list) count acknowledgements? */
 bool path_stage_counts(enum path_kind k, int stage);
 
+/* An API server that compacts (sim/kube.c). */
+enum { KUBE_MAX = 3 };
+struct kube_compactor {
+	int64_t next_ms;            /* of its next turn; INT64_MAX: none */
+	int64_t time, rev;          /* version of compact_rev_key, and the revision, as it knows them */
+	uint64_t call;              /* under way; 0: none */
+};
+
 struct world {
 	struct heap *heap;          /* shared by the family */
 	struct trace *trace;        /* shared; NULL: nobody looks */
@@ -165,6 +173,7 @@ struct world {
 		uint8_t member;     /* next member of the stage */
 	} instant;
 	int64_t next_tick_ms, next_lessor_ms;
+	struct kube_compactor kube[KUBE_MAX];
 	struct work_list work;      /* local work due now, oldest first, from work_head on */
 	size_t work_head;
 	VEC(struct flight) net;     /* messages in order of sending, from net_head on */
