@@ -41,6 +41,27 @@
 	X(ERR_TOO_MANY_LEARNERS, "etcdserver: too many learner members in cluster")                \
 	X(ERR_LEARNER_RPC, "etcdserver: rpc not supported for learner")                            \
 	X(ERR_BAD_TRANSFEREE, "etcdserver: bad leader transferee")                                 \
+	X(ERR_NO_ROOT_USER, "etcdserver: root user does not exist")                                \
+	X(ERR_NO_ROOT_ROLE, "etcdserver: root user does not have root role")                       \
+	X(ERR_USER_EXISTS, "etcdserver: user name already exists")                                 \
+	X(ERR_USER_EMPTY, "etcdserver: user name is empty")                                        \
+	X(ERR_USER_NOT_FOUND, "etcdserver: user name not found")                                   \
+	X(ERR_ROLE_EXISTS, "etcdserver: role name already exists")                                 \
+	X(ERR_ROLE_EMPTY, "etcdserver: role name is empty")                                        \
+	X(ERR_ROLE_NOT_FOUND, "etcdserver: role name not found")                                   \
+	X(ERR_AUTH_FAILED, "etcdserver: authentication failed, invalid user ID or password")       \
+	X(ERR_PERMISSION_DENIED, "etcdserver: permission denied")                                  \
+	X(ERR_ROLE_NOT_GRANTED, "etcdserver: role is not granted to the user")                     \
+	X(ERR_PERMISSION_NOT_GRANTED, "etcdserver: permission is not granted to the role")         \
+	X(ERR_AUTH_NOT_ENABLED, "etcdserver: authentication is not enabled")                       \
+	X(ERR_AUTH_OLD_REVISION, "etcdserver: revision of auth store is old")                      \
+	X(ERR_INVALID_AUTH_MGMT, "etcdserver: invalid auth management")                            \
+	X(ERR_MAINTENANCE_NO_USER, "rpc error: code = Unknown desc = auth: user name is empty")    \
+	X(ERR_MAINTENANCE_DENIED, "rpc error: code = Unknown desc = auth: permission denied")      \
+	X(ERR_WATCH_NO_USER,                                                                       \
+	  "rpc error: code = InvalidArgument desc = etcdserver: user name is empty")               \
+	X(ERR_WATCH_DENIED,                                                                        \
+	  "rpc error: code = PermissionDenied desc = etcdserver: permission denied")               \
 	X(ERR_DEADLINE, "context deadline exceeded")                                               \
 	X(ERR_CANCELED, "context canceled")                                                        \
 	X(ERR_DEADLINE_UNKNOWN, "rpc error: code = Unknown desc = context deadline exceeded")      \

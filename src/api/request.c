@@ -123,6 +123,14 @@ static size_t alarm_size(int64_t action, const struct alarm *a)
 	       number_size(3, a->kind);
 }
 
+/* The fields of all these are numbered in this order, none has all of them. */
+static size_t auth_size(const struct request *r)
+{
+	return bytes_size(1, r->auth.user) + bytes_size(2, r->auth.role) +
+	       bytes_size(2, r->auth.password) + bytes_size(2, r->auth.permission.range.key) +
+	       bytes_size(3, r->auth.permission.range.end);
+}
+
 static size_t body_size(const struct request *r)
 {
 	switch (r->kind) {
@@ -149,14 +157,16 @@ static size_t body_size(const struct request *r)
 		return nested_size(10, alarm_size(1, &r->alarm));
 	case REQ_ALARM_DEACTIVATE:
 		return nested_size(10, alarm_size(2, &r->alarm));
-	default:
-		return 0; /* never in the log */
+	default: /* what concerns users is small; the rest is never in the log */
+		return request_is_auth(r) ? nested_size(1000, auth_size(r)) : 0;
 	}
 }
 
 size_t request_size(const struct request *r)
 {
-	return nested_size(HEADER_FIELD, tag_size(1) + REQUEST_ID_MAX) + body_size(r);
+	size_t header = tag_size(1) + REQUEST_ID_MAX + bytes_size(2, r->user);
+
+	return nested_size(HEADER_FIELD, header) + body_size(r);
 }
 
 static bool only_ranges(const struct request *ops, size_t n)
@@ -180,6 +190,11 @@ bool request_is_conf_change(const struct request *r)
 	}
 }
 
+bool request_is_auth(const struct request *r)
+{
+	return r->kind >= REQ_AUTHENTICATE && r->kind <= REQ_ROLE_REVOKE_PERMISSION;
+}
+
 bool request_is_write(const struct request *r)
 {
 	switch (r->kind) {
@@ -199,6 +214,6 @@ bool request_is_write(const struct request *r)
 		return !only_ranges(r->txn.success, r->txn.nsuccess) ||
 		       !only_ranges(r->txn.failure, r->txn.nfailure);
 	default:
-		return request_is_conf_change(r);
+		return request_is_conf_change(r) || request_is_auth(r); /* lists and gets too */
 	}
 }

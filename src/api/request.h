@@ -32,6 +32,22 @@ enum request_kind {
 	REQ_ALARM_LIST,
 	REQ_ALARM_ACTIVATE,
 	REQ_ALARM_DEACTIVATE,
+	REQ_AUTHENTICATE,
+	REQ_AUTH_ENABLE,
+	REQ_AUTH_DISABLE,
+	REQ_USER_ADD,
+	REQ_USER_DELETE,
+	REQ_USER_GET,
+	REQ_USER_LIST,
+	REQ_USER_PASSWD,
+	REQ_USER_GRANT_ROLE,
+	REQ_USER_REVOKE_ROLE,
+	REQ_ROLE_ADD,
+	REQ_ROLE_DELETE,
+	REQ_ROLE_GET,
+	REQ_ROLE_LIST,
+	REQ_ROLE_GRANT_PERMISSION,
+	REQ_ROLE_REVOKE_PERMISSION,
 	/* The servers' own entries: no client sends them. */
 	REQ_PUBLISH,         /* a member's name and client URL, when it has started */
 	REQ_LEASE_CHECKPOINT, /* the leader's: how much time leases have left */
@@ -95,8 +111,17 @@ struct alarm {
 	enum alarm_kind kind;
 };
 
+/* authpb.Permission.Type */
+enum permission_kind { PERMISSION_READ, PERMISSION_WRITE, PERMISSION_READWRITE };
+
+struct permission {
+	enum permission_kind kind;
+	struct key_range range;
+};
+
 struct request {
 	enum request_kind kind;
+	struct bytes user; /* who has logged in and sends it; n == 0: nobody */
 	union {
 		struct range_request range;
 		struct put_request put;
@@ -124,6 +149,11 @@ struct request {
 		} move_leader;
 		struct alarm alarm; /* activate, deactivate */
 		struct {
+			struct bytes user, role, password;
+			bool no_password;
+			struct permission permission;
+		} auth; /* authenticate, auth, user and role */
+		struct {
 			const struct lease_checkpoint *v;
 			size_t n;
 		} checkpoint;
@@ -143,6 +173,9 @@ bool request_is_write(const struct request *r);
 
 /* Is it a change of the configuration (add, remove, update, promote)? */
 bool request_is_conf_change(const struct request *r);
+
+/* Does it belong to authentication: a user, a role, turning it on and off? */
+bool request_is_auth(const struct request *r);
 
 /* Length of the request as etcd encodes it (InternalRaftRequest), which limits are measured against. */
 size_t request_size(const struct request *r);
@@ -213,6 +246,12 @@ struct response {
 			size_t n;
 		} leases;
 		struct member_status status;
+		struct {
+			const struct bytes *names; /* of users, or of roles */
+			size_t n;
+			const struct permission *permissions; /* role get */
+			size_t npermissions;
+		} auth;
 		struct {
 			const struct alarm *v; /* those that there are, were raised, or were cleared */
 			size_t n;

@@ -1,8 +1,10 @@
 #include "check/model.h"
 
+#include "server/server.h"
+
 void model_init(struct model *m, struct heap *h, int64_t min_ttl)
 {
-	*m = (struct model){.heap = h, .rev = 1, .compact_rev = -1, .min_ttl = min_ttl};
+	*m = (struct model){.heap = h, .rev = 1, .compact_rev = -1, .min_ttl = min_ttl, .auth = {.revision = 1}};
 	pvec_init(&m->changes, 0);
 	pvec_init(&m->totals, 1);
 	struct total *none = heap_alloc(h, sizeof *none);
@@ -427,6 +429,10 @@ static enum error carry_out(struct writing *t, const struct request *q, int64_t 
 {
 	enum error e = ERR_NONE;
 
+	if (request_is_auth(q)) {
+		struct response none = {0};
+		return auth_apply(&t->m->auth, t->m->heap, q, &none);
+	}
 	if (t->m->full.n && takes_room(q))
 		return ERR_NO_SPACE;
 	switch (q->kind) {
@@ -499,6 +505,32 @@ static void count_left(const struct model *m, struct outcome *o)
 		add_kept_tombstones(m, o);
 }
 
+/* May the user write all keys of the lease? */
+static enum error refuse_lease(struct model *m, const struct proposal *p)
+{
+	struct model_lease *l = model_lease(m, p->req->revoke.id);
+	enum error e = ERR_NONE;
+
+	if (l)
+		keep_attached(m, l);
+	for (size_t i = 0; l && i < l->keys.n && !e; i++)
+		e = auth_check_key(&m->auth, p->req->user, p->auth_revision, l->keys.v[i]);
+	return e;
+}
+
+/* Whether the user of the entry may do it; the servers' own may everything. */
+static enum error refuse_user(struct model *m, const struct proposal *p)
+{
+	if (!m->auth.enabled || !p->call)
+		return ERR_NONE;
+	enum error e = auth_check_admin_entry(&m->auth, p->req);
+	if (!e)
+		e = auth_check_keys(&m->auth, p->req, p->auth_revision);
+	if (!e && p->req->kind == REQ_LEASE_REVOKE)
+		e = refuse_lease(m, p);
+	return e;
+}
+
 struct outcome model_apply(struct model *m, const struct entry *e, const struct request *req,
 			   int64_t now_ms, bool expired)
 {
@@ -506,6 +538,8 @@ struct outcome model_apply(struct model *m, const struct entry *e, const struct 
 	struct outcome o = {.pos = m->now.rows};
 
 	if (req && e->type == ENTRY_NORMAL)
+		o.error = refuse_user(m, e->payload);
+	if (req && e->type == ENTRY_NORMAL && !o.error)
 		o.error = carry_out(&t, req, now_ms, expired);
 	if (m->now.rows > t.start)
 		end_revision(m);

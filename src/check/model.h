@@ -13,6 +13,7 @@
 #include "base/pvec.h"
 #include "base/vec.h"
 #include "check/keys.h"
+#include "server/auth.h"
 
 /* One change of one key. */
 struct version {
@@ -60,6 +61,7 @@ struct model {
 	VEC(int64_t)
 	lossy;		    /* revisions with tombstones that were compacted and their tombstones
 			     * dropped, ascending */
+	struct auth auth;   /* users and roles: the server's own code, as they decide what is refused */
 	VEC(uint64_t) full; /* ids of the members whose NOSPACE alarm is on */
 };
 

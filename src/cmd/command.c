@@ -6,6 +6,7 @@
 
 #include "cmd/go_number.h"
 #include "cmd/go_quote.h"
+#include "cmd/login.h"
 #include "cmd/scratch.h"
 
 struct buf *command_out(struct shell *s)
@@ -122,7 +123,9 @@ bool command_client(struct shell *s, struct job *j, const struct parsed *p)
 		command_fail(s, j, STATUS_BAD_FEATURE, "unsupported output format");
 		return false;
 	}
-	return !g[GLOBAL_ENDPOINTS].set || read_endpoints(s, j, g[GLOBAL_ENDPOINTS].text);
+	if (g[GLOBAL_ENDPOINTS].set && !read_endpoints(s, j, g[GLOBAL_ENDPOINTS].text))
+		return false;
+	return command_login(s, j, p);
 }
 
 struct request *command_request(struct shell *s, enum request_kind kind)
@@ -139,14 +142,30 @@ struct bytes command_keep(struct shell *s, struct bytes b)
 	return (struct bytes){heap_dup(s->w->heap, b.p, b.n), b.n};
 }
 
+/* The first request of a command does. */
+static bool takes_number(const struct job *j)
+{
+	return j->number == 0 && j->ncalls == 0 && j->phase == 0;
+}
+
+/* The request of somebody who has logged in. */
+static const struct request *as_user(struct shell *s, const struct job *j, const struct request *req)
+{
+	if (j->user.n == 0)
+		return req;
+	struct request *own = heap_alloc(s->w->heap, sizeof *own);
+	*own = *req;
+	own->user = j->user;
+	return own;
+}
+
 static void start_call(struct shell *s, struct job *j, const struct request *req,
 		       struct call_options *o, void (*resume)(struct shell *, struct job *))
 {
 	o->client = j->client;
 	o->text = j->text;
 	o->timeout_ms = j->timeout_ms;
-	o->numbered = j->number == 0 && j->ncalls == 0 && j->phase == 0;
-	uint64_t id = sim_call(s->w, req, o);
+	uint64_t id = sim_call(s->w, as_user(s, j, req), o);
 	if (o->numbered) {
 		const struct call *c = world_call(s->w, id);
 		j->number = c ? c->number : 0;
@@ -166,6 +185,17 @@ void command_call(struct shell *s, struct job *j, const struct request *req,
 
 	o.nendpoints = j->nshown;
 	memcpy(o.endpoints, j->endpoints, sizeof o.endpoints);
+	o.numbered = takes_number(j);
+	start_call(s, j, req, &o, resume);
+}
+
+void command_call_unnumbered(struct shell *s, struct job *j, const struct request *req,
+			     void (*resume)(struct shell *, struct job *))
+{
+	struct call_options o = {0};
+
+	o.nendpoints = j->nshown;
+	memcpy(o.endpoints, j->endpoints, sizeof o.endpoints);
 	start_call(s, j, req, &o, resume);
 }
 
@@ -178,6 +208,7 @@ void command_call_endpoint(struct shell *s, struct job *j, const struct request 
 		o.endpoints[0] = j->endpoints[endpoint];
 		o.nendpoints = 1;
 	}
+	o.numbered = takes_number(j);
 	start_call(s, j, req, &o, resume);
 }
 

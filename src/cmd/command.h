@@ -38,6 +38,9 @@ struct bytes command_keep(struct shell *s, struct bytes b); /* a copy in the wor
  * the job's, and waits for all of them.  Then resume is called, with the answers in j->results. */
 void command_call(struct shell *s, struct job *j, const struct request *req,
 		  void (*resume)(struct shell *, struct job *));
+/* It takes no rN. */
+void command_call_unnumbered(struct shell *s, struct job *j, const struct request *req,
+			     void (*resume)(struct shell *, struct job *));
 void command_call_endpoint(struct shell *s, struct job *j, const struct request *req,
 			   size_t endpoint, void (*resume)(struct shell *, struct job *));
 void command_wait(struct job *j, int64_t until_ms, void (*resume)(struct shell *, struct job *));
@@ -88,6 +91,9 @@ bool command_too_large(struct shell *s, struct job *j, const struct request *req
 
 /* A lease id as etcdctl reads it: hexadecimal.  False: it has failed. */
 bool command_lease(struct shell *s, struct job *j, struct bytes text, int64_t *id);
+
+/* Begins the job's command once more, from its text: it has logged in. */
+void shell_run_again(struct shell *s, struct job *j);
 
 /* Steps and requests left running (drive.c), watchers. */
 void shell_begin_step(struct shell *s, struct step_goal goal);

@@ -85,6 +85,8 @@ struct job {
 	const char *client;  /* NULL: kube-apiserver */
 	struct bytes text;   /* as typed */
 	enum print_format format;
+	struct bytes user; /* who has logged in; n == 0: nobody */
+	uint8_t login;	   /* enum login (login.h) */
 	bool hex, value_only, keys, failed;
 	int64_t id; /* the lease, revision or target it is about */
 	int64_t took_ms[MEMBERS_MAX];

@@ -36,6 +36,10 @@ void print_simple(struct buf *out, const struct response *r, const struct reques
 		  const struct print_options *o);
 void print_json(struct buf *out, const struct response *r, const struct request *req);
 bool print_fields(struct buf *out, const struct response *r, const struct request *req);
+/* Users, roles and authentication. */
+void print_auth(struct buf *out, const struct response *r, const struct request *req);
+void print_auth_json(struct buf *out, const struct response *r); /* what follows the header */
+void print_auth_fields(struct buf *out, const struct response *r);
 void print_member_table(struct buf *out, const struct response *r);
 
 /* Answers of several endpoints; names as typed.  r[i] NULL: that one failed and is left out. */

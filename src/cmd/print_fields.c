@@ -142,7 +142,9 @@ static bool put_body(struct buf *out, const struct response *r, const struct req
 	case REQ_LEASE_REVOKE:
 		return true;
 	default:
-		return false;
+		if (request_is_auth(req))
+			print_auth_fields(out, r);
+		return request_is_auth(req);
 	}
 }
 

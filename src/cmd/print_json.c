@@ -260,7 +260,9 @@ static void put_body(struct object *o, const struct response *r, const struct re
 	case REQ_ALARM_DEACTIVATE:
 		put_alarms(o, r);
 		break;
-	default: /* the header is all */
+	default: /* of the rest the header is all */
+		if (request_is_auth(req))
+			print_auth_json(o->out, r);
 		break;
 	}
 }

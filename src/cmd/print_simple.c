@@ -186,7 +186,9 @@ void print_simple(struct buf *out, const struct response *r, const struct reques
 	case REQ_ALARM_DEACTIVATE:
 		put_alarms(out, r);
 		break;
-	default: /* the others have printers of their own */
-		break;
+	default:
+		if (request_is_auth(req))
+			print_auth(out, r, req);
+		break; /* the others have printers of their own */
 	}
 }

@@ -327,6 +327,26 @@ enum shell_result shell_check(struct bytes text, struct buf *err)
 	return result;
 }
 
+void shell_run_again(struct shell *s, struct job *j)
+{
+	struct line line = {0};
+	struct parsed p = {0};
+	struct prefix prefix;
+	const struct command_row *row;
+	struct buf err = {0};
+	size_t first;
+
+	/* It was read before: nothing is wrong with it. */
+	check_that(line_parse(&line, j->text, &err));
+	check_that(read_command(&line, &prefix, &row, &first, &p.block, &err) == SHELL_OK);
+	p.text = j->text;
+	check_that(parse_flags(&p, row, line.words.v + first, line.words.n - first, &err));
+	row->run(s, j, &p);
+	parsed_free(&p);
+	line_free(&line);
+	buf_free(&err);
+}
+
 enum shell_result shell_begin(struct shell *s, struct bytes text, struct buf *err)
 {
 	struct line *l = &s->scratch->line;

@@ -86,6 +86,7 @@ static void created(struct shell *s, struct job *j)
 static void start(struct shell *s, struct job *j, struct watch_options *o)
 {
 	o->client = j->client;
+	o->user = j->user;
 	/* With several endpoints the client moves to another one, as without any. */
 	o->pinned = j->nshown == 1 ? j->endpoints[0] : 0;
 	j->watcher = sim_watch(s->w, o);

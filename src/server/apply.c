@@ -227,7 +227,7 @@ struct response *server_execute(struct member *m, struct server_env *env, const 
 	case REQ_ALARM_DEACTIVATE:
 		return server_apply_alarm(m, req);
 	default:
-		return server_response(m, req->kind);
+		return request_is_auth(req) ? server_apply_auth(m, req) : server_response(m, req->kind);
 	}
 }
 
@@ -261,7 +261,10 @@ static const struct response *apply_request(struct member *m, struct server_env 
 					     const struct proposal *p)
 {
 	bool takes_room = server_cost(p->req) > 0;
+	enum error e = server_check_entry(m, p);
 
+	if (e)
+		return failed(server_response(m, p->req->kind), e);
 	if (takes_room && server_is_capped(m))
 		return failed(server_response(m, p->req->kind), ERR_NO_SPACE);
 	bool room = !takes_room || server_has_room(m, env, p->req);

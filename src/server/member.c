@@ -27,6 +27,7 @@ struct member *server_new_added(unsigned number, uint64_t id, struct heap *h,
 	m->heap = h;
 	m->leaderless_since_ms = INT64_MAX;
 	m->next_context = 1;
+	m->auth.revision = 1;
 	wal_init(&m->wal, h);
 	storage_init(&m->storage);
 	mvcc_init(&m->store, h);

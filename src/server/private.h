@@ -40,6 +40,17 @@ void server_ask_read_index(struct member *m, struct server_env *env);
 /* Applied has moved, or a read index has come: answers the reads that can be answered. */
 void server_serve_reads(struct member *m, struct server_env *env);
 
+/* allowed.c: what a user may do (etcd: apply_auth.go, v3_server.go). */
+/* Before raft: what only an administrator may, and what does not go through the log. */
+enum error server_check_user(const struct member *m, const struct request *req);
+/* When a read is answered. */
+enum error server_check_read(const struct member *m, const struct request *req);
+/* When an entry is applied. */
+enum error server_check_entry(const struct member *m, const struct proposal *p);
+struct response *server_apply_auth(struct member *m, const struct request *req);
+/* A read that has what it needs is answered; a login goes on through the log. */
+void server_answer_read(struct member *m, struct server_env *env, struct waiting *w);
+
 /* quota.c */
 /* Bytes that the request may add to the file, as etcd estimates them; 0: it writes nothing. */
 int64_t server_cost(const struct request *req);
@@ -83,6 +94,7 @@ bool server_connected_since(const struct member *m, const struct server_env *env
 bool server_connected_to_quorum_since(const struct member *m, const struct server_env *env, int64_t ms);
 
 /* propose.c */
+void server_begin_write(struct member *m, struct server_env *env, struct waiting *w);
 const struct proposal *server_proposal(struct member *m, uint64_t call, const struct request *req);
 /* Something of the server's own: nobody waits for it. */
 void server_propose_own(struct member *m, struct server_env *env, const struct request *req);

@@ -69,7 +69,7 @@ const struct proposal *server_proposal(struct member *m, uint64_t call, const st
 	} *both = heap_alloc(m->heap, sizeof *both);
 
 	both->memo = (struct row_memo){0};
-	both->p = (struct proposal){.call = call, .member = m->id, .req = req, .memo = &both->memo};
+	both->p = (struct proposal){.call = call, .member = m->id, .req = req, .auth_revision = m->auth.revision, .memo = &both->memo};
 	return &both->p;
 }
 
@@ -78,7 +78,7 @@ void server_propose_own(struct member *m, struct server_env *env, const struct r
 	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)server_proposal(m, 0, req));
 }
 
-static void begin_write_request(struct member *m, struct server_env *env, struct waiting *w)
+void server_begin_write(struct member *m, struct server_env *env, struct waiting *w)
 {
 	w->req = with_lease_id(m, env, w->req);
 	w->phase = WAIT_PROPOSE;
@@ -221,12 +221,12 @@ static void dispatch(struct member *m, struct server_env *env, struct waiting *w
 		server_move_leader(m, env, w);
 	} else if (is_local(req, env) || (req->kind == REQ_TXN && !request_is_write(req) &&
 					  txn_is_serializable(&req->txn))) {
-		server_reply(m, env, w, server_execute(m, env, req, NULL));
-	} else if (request_is_write(req)) {
+		server_answer_read(m, env, w);
+	} else if (request_is_write(req) && req->kind != REQ_AUTHENTICATE) {
 		if (raft_commit(m->raft) > m->applied + 5000)
 			server_reply_error(m, env, w, ERR_TOO_MANY_REQUESTS);
 		else
-			begin_write_request(m, env, w);
+			server_begin_write(m, env, w);
 	} else {
 		begin_read(m, env, w);
 	}
@@ -249,6 +249,8 @@ static void receive(struct member *m, struct server_env *env, struct waiting *w)
 	}
 	if (!e)
 		e = server_check_request(w->req, env);
+	if (!e)
+		e = server_check_user(m, w->req);
 	if (e)
 		server_reply_error(m, env, w, e);
 	else

@@ -70,6 +70,6 @@ void server_serve_reads(struct member *m, struct server_env *env)
 	for (size_t i = 0; i < m->waiting.n; i++) {
 		struct waiting *w = &m->waiting.v[i];
 		if (w->phase == WAIT_APPLIED && m->applied >= w->read_index)
-			server_reply(m, env, w, server_execute(m, env, w->req, NULL));
+			server_answer_read(m, env, w);
 	}
 }

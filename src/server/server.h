@@ -15,6 +15,7 @@
 #include "mvcc/mvcc.h"
 #include "raft/raft.h"
 #include "server/alarm.h"
+#include "server/auth.h"
 #include "server/compactor.h"
 #include "server/identity.h"
 #include "server/membership.h"
@@ -26,6 +27,7 @@ struct proposal {
 	uint64_t call;              /* the waiting call; 0: the server's own (an expired lease) */
 	uint64_t member;            /* id of the member at which it waits */
 	const struct request *req;
+	uint64_t auth_revision;     /* of the member that took it, when it did */
 	uint64_t refused;           /* an alarm's: the call that is refused as soon as it is applied; 0: none */
 	struct row_memo *memo;      /* rows that members share; a cache, compared byte for byte */
 };
@@ -109,6 +111,7 @@ struct store_image {
 	struct mvcc store;
 	struct membership membership;
 	struct alarm_list alarms;
+	struct auth auth;
 	const struct lease_image {
 		int64_t id, ttl;
 	} *leases;
@@ -178,6 +181,7 @@ struct member {
 	int64_t file_size;          /* of the database file: only defrag shrinks it */
 	struct membership membership;
 	struct alarm_list alarms;
+	struct auth auth;
 	uint64_t snap_index;        /* of the newest snapshot, taken or received; 0: none */
 
 	/* in memory */
@@ -252,6 +256,8 @@ const struct snapshot *server_install(struct member *m, struct server_env *env);
  * be reported. */
 bool server_take_snapshot(struct member *m, struct server_env *env, struct message *out);
 void server_report_snapshot(struct member *m, struct server_env *env, uint64_t to, bool ok);
+/* May this user (n == 0: nobody has logged in) watch the range? */
+enum error server_check_watch(const struct member *m, struct bytes user, struct key_range range);
 /* A watch request arrives (its checks are done). */
 void server_watch(struct member *m, struct server_env *env, const struct watcher *spec);
 /* Serves the unsynced watchers once. */

@@ -68,6 +68,7 @@ static const struct store_image *image_of(struct member *m)
 	*image = (struct store_image){.store = m->store,
 				      .membership = m->membership,
 				      .alarms = m->alarms,
+				      .auth = m->auth,
 				      .leases = lease_images(m),
 				      .nleases = m->lessor.leases.n,
 				      .file_size = m->file_size};
@@ -153,6 +154,7 @@ void server_load_image(struct member *m, const struct snapshot *s)
 	m->store = image->store;
 	m->membership = image->membership;
 	m->alarms = image->alarms;
+	m->auth = image->auth;
 	m->file_size = image->file_size;
 	m->applied = m->snap_index = s->index;
 	m->applied_term = s->term;

@@ -100,6 +100,20 @@ static void add_membership(struct digest *d, const struct member *m)
 		add(d, conf->learners[i]);
 }
 
+static void add_auth(struct digest *d, const struct auth *a)
+{
+	add(d, a->enabled);
+	add(d, a->revision);
+	for (size_t i = 0; i < a->nusers; i++) {
+		add_bytes(d, a->users[i].name);
+		add(d, a->users[i].nroles);
+	}
+	for (size_t i = 0; i < a->nroles; i++) {
+		add_bytes(d, a->roles[i].name);
+		add(d, a->roles[i].npermissions);
+	}
+}
+
 static void add_member(struct digest *d, const struct member *m)
 {
 	add(d, m->condition);
@@ -117,6 +131,7 @@ static void add_member(struct digest *d, const struct member *m)
 	add(d, m->snapshots.n + m->reports.n);
 	add_membership(d, m);
 	add(d, (uint64_t)m->file_size);
+	add_auth(d, &m->auth);
 	for (size_t i = 0; i < m->alarms.n; i++) {
 		add(d, m->alarms.v[i].member_id);
 		add(d, m->alarms.v[i].kind);

@@ -43,6 +43,7 @@ void sim_call_cancel(struct world *w, uint64_t call);
 struct watch_options {
 	const char *client;
 	struct key_range range;
+	struct bytes user;               /* who has logged in; n == 0: nobody */
 	struct bytes shown;
 	int64_t rev;                     /* 0: from now */
 	bool prev_kv, no_put, no_delete, informer;

@@ -55,6 +55,7 @@ uint32_t sim_watch(struct world *w, const struct watch_options *o)
 	c.range.end =
 	    (struct bytes){heap_dup(w->heap, o->range.end.p, o->range.end.n), o->range.end.n};
 	c.shown = (struct bytes){heap_dup(w->heap, o->shown.p, o->shown.n), o->shown.n};
+	c.user = o->user;
 	c.prev_kv = o->prev_kv;
 	c.no_put = o->no_put;
 	c.no_delete = o->no_delete;
@@ -116,6 +117,11 @@ void watcher_arrive(struct world *w, uint64_t stream)
 	}
 	if (server_is_learner(m)) {
 		wait_for_promotion(w, c);
+		return;
+	}
+	enum error refused = server_check_watch(m, c->user, c->range);
+	if (refused) {
+		cancel(w, c, refused, 0);
 		return;
 	}
 	struct server_env env = sim_env(w);

@@ -68,6 +68,7 @@ struct watch_client {
 	bool informer;
 	bool gone;                  /* unwatched: keeps its number */
 	struct key_range range;
+	struct bytes user;          /* who has logged in; n == 0: nobody */
 	struct bytes shown;         /* the key or prefix as typed */
 	bool prev_kv, no_put, no_delete;
 	int64_t asked_rev;          /* --rev; 0: none */

@@ -1,0 +1,53 @@
+#include "cmd/login.h"
+
+/* name:password, or a name and --password.  etcdctl would ask for a missing one, but no terminal is
+ * here to ask at. */
+static bool read_user(struct shell *s, struct job *j, const struct parsed *p, struct request *req)
+{
+	struct bytes user = p->global[GLOBAL_USER].text, password = p->global[GLOBAL_PASSWORD].text;
+	const char *colon = user.n ? memchr(user.p, ':', user.n) : NULL;
+
+	if (password.n == 0 && !colon) {
+		command_fail(s, j, STATUS_ERROR, "inappropriate ioctl for device");
+		return false;
+	}
+	if (password.n == 0) {
+		password = (struct bytes){colon + 1, (size_t)(user.p + user.n - colon - 1)};
+		user.n = (size_t)(colon - user.p);
+	}
+	req->auth.user = command_keep(s, user);
+	req->auth.password = command_keep(s, password);
+	return true;
+}
+
+/* Where authentication is off a user's name is passed over. */
+static void logged_in(struct shell *s, struct job *j)
+{
+	const struct response *r = j->results[0];
+
+	if (r->error && r->error != ERR_AUTH_NOT_ENABLED) {
+		command_fail(s, j, STATUS_BAD_CONNECTION, "%s", error_text(r->error));
+		return;
+	}
+	if (!r->error)
+		j->user = command_asked(s, j)->auth.user;
+	j->login = LOGIN_DONE;
+	j->ncalls = 0;
+	j->nshown = 0;
+	command_end(j);
+	shell_run_again(s, j);
+}
+
+bool command_login(struct shell *s, struct job *j, const struct parsed *p)
+{
+	struct request *req;
+
+	if (j->login == LOGIN_DONE || p->global[GLOBAL_USER].text.n == 0)
+		return true;
+	req = command_request(s, REQ_AUTHENTICATE);
+	if (!read_user(s, j, p, req))
+		return false;
+	j->text = command_keep(s, j->text);
+	command_call_unnumbered(s, j, req, logged_in);
+	return false;
+}
