@@ -234,7 +234,7 @@ static void draw_truncated(const struct scene *s, struct canvas *c, int x, int y
 	if (!r)
 		return;
 	put_truncated(&b, r, f);
-	canvas_puts(c, x + 1, y, STYLE_REMOVED, buf_str(&b));
+	canvas_puts(c, x + 1, y, STYLE_CHANGED, buf_str(&b));
 	buf_free(&b);
 }
 

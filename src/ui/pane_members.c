@@ -23,8 +23,9 @@ static struct columns columns_of(const struct rect *r, int lane)
 
 	if (lane >= 3) {
 		int wire = w >= 120 ? 30 : w >= 100 ? 24 : 22;
-		return (struct columns){-1,	18,   wire, 20 + wire, w - 20 - wire - 18,
-					w - 17, true, 0,    WIRE_FULL};
+		int right = w >= 100 ? 17 : 13;
+		return (struct columns){-1,	   18,	 wire, 20 + wire, w - 20 - wire - right - 1,
+					w - right, true, 0,    WIRE_FULL};
 	}
 	if (lane == 2)
 		return (struct columns){-1, 15, 19, 35, w - 35, -1, true, 0, WIRE_FULL};
