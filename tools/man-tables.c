@@ -79,7 +79,7 @@ static void put_flag(const struct flag_row *f)
 	if (f->shorthand)
 		printf(" , Fl %c", f->shorthand);
 	putchar('\n');
-	put_text(f->help ? f->help : "");
+	put_sentences(f->help ? f->help : "");
 }
 
 static void put_flags(const struct flag_row *flags, size_t n)

@@ -112,7 +112,7 @@ static void settle_do(struct run *r, struct seed *s, struct place *at, struct ac
 static void start_all(struct run *r, struct seed *s, struct place *at)
 {
 	for (uint8_t i = 1; i <= r->w->nmembers; i++) {
-		int is = world_member(r->w, i)->condition;
+		enum member_condition is = world_member(r->w, i)->condition;
 		if (is == MEMBER_DOWN || is == MEMBER_UNSTARTED)
 			settle_do(
 			    r, s, at,
