@@ -391,18 +391,34 @@ enum error auth_check_admin_entry(const struct auth *a, const struct request *q)
 	return request_is_auth(q) && !own ? auth_check_admin(a, q->user) : ERR_NONE;
 }
 
-/* Both ends of what a permission allows; an end of one zero byte is that of the key space. */
-static bool reaches(const struct permission *p, struct bytes key, bool behind)
+static bool is_open(struct bytes end)
 {
-	if (bytes_is(p->range.key, "") && p->range.end.n == 0)
-		return false;
-	if (bytes_cmp(p->range.key, key) > 0)
-		return false;
+	return end.n == 1 && end.p[0] == 0;
+}
+
+/* A place among the keys: a key, or the one right behind it, which is longer by a zero byte. */
+struct place {
+	struct bytes key;
+	bool behind;
+};
+
+static int compare_place(struct place at, struct bytes key)
+{
+	int order = bytes_cmp(at.key, key);
+
+	if (!at.behind || order >= 0)
+		return at.behind ? 1 : order;
+	bool next = key.n == at.key.n + 1 && key.p[at.key.n] == 0 && !memcmp(key.p, at.key.p, at.key.n);
+	return next ? 0 : -1;
+}
+
+/* Does the permission hold there?  An end of one zero byte is that of the key space. */
+static bool reaches(const struct permission *p, struct place at)
+{
 	if (p->range.end.n == 0)
-		return !behind && bytes_eq(p->range.key, key);
-	if (p->range.end.n == 1 && p->range.end.p[0] == 0)
-		return true;
-	return bytes_cmp(key, p->range.end) < 0;
+		return compare_place(at, p->range.key) == 0;
+	return compare_place(at, p->range.key) >= 0 &&
+	       (is_open(p->range.end) || compare_place(at, p->range.end) < 0);
 }
 
 /* The user's permissions of this kind, one after the other; NULL: no more. */
@@ -426,16 +442,15 @@ static const struct permission *next_permission(struct walk *w)
 	return NULL;
 }
 
-/* A permission that holds at a place: at the key, or right behind it.  The one that goes farthest. */
-static const struct permission *farthest(struct walk w, struct bytes key, bool behind)
+/* Of the permissions that hold at a place the one that goes farthest; NULL: there is none. */
+static const struct permission *farthest(struct walk w, struct place at)
 {
 	const struct permission *best = NULL;
 
 	for (const struct permission *p; (p = next_permission(&w));) {
-		if (!reaches(p, key, behind))
+		if (!reaches(p, at))
 			continue;
-		bool open = p->range.end.n == 1 && p->range.end.p[0] == 0;
-		if (open)
+		if (is_open(p->range.end))
 			return p;
 		if (!best || bytes_cmp(best->range.end, p->range.end) < 0)
 			best = p;
@@ -446,19 +461,18 @@ static const struct permission *farthest(struct walk w, struct bytes key, bool b
 /* Do the permissions together cover the range, without a gap? */
 static bool covers(struct walk w, struct key_range r)
 {
-	struct bytes at = r.key;
-	bool open = r.end.n == 1 && r.end.p[0] == 0, behind = false;
+	struct place at = {.key = r.key};
 
 	if (r.end.n == 0)
-		return farthest(w, r.key, false) != NULL;
-	while (open || bytes_cmp(at, r.end) < 0) {
-		const struct permission *p = farthest(w, at, behind);
+		return farthest(w, at) != NULL;
+	while (is_open(r.end) || compare_place(at, r.end) < 0) {
+		const struct permission *p = farthest(w, at);
 		if (!p)
 			return false;
-		if (p->range.end.n == 1 && p->range.end.p[0] == 0)
+		if (is_open(p->range.end))
 			return true;
-		behind = p->range.end.n == 0; /* one key: what follows is right behind it */
-		at = behind ? p->range.key : p->range.end;
+		at.behind = p->range.end.n == 0; /* one key: what follows is right behind it */
+		at.key = at.behind ? p->range.key : p->range.end;
 	}
 	return true;
 }
