@@ -61,14 +61,24 @@ static void explain_future(struct buf *out, const struct world *w, const struct 
 		buf_puts(out, "what was asked for does not exist yet.");
 }
 
-/* How many members hold the entry on disk, and their names. */
+/* Term of what a member's log holds at an index; of one that is down, what its disk holds.  0:
+ * nothing. */
+static uint64_t term_in_log(const struct member *m, uint64_t index)
+{
+	uint64_t term = 0;
+
+	if (m->raft)
+		return index <= raft_last_index(m->raft) ? raft_entry_term(m->raft, index) : 0;
+	return storage_term(&m->storage, index, &term) == STORAGE_OK ? term : 0;
+}
+
+/* How many members hold the entry, and their names. */
 static void put_holders(struct buf *out, const struct world *w, uint64_t index, uint64_t term)
 {
 	unsigned n = 0;
 
 	for (unsigned m = 1; m <= w->nmembers; m++) {
-		const struct raft *r = world_member(w, m)->raft;
-		if (!r || raft_last_index(r) < index || raft_entry_term(r, index) != term)
+		if (term_in_log(world_member(w, m), index) != term)
 			continue;
 		buf_printf(out, "%sS%u", n++ ? ", " : "", m);
 	}
@@ -183,8 +193,8 @@ static const struct {
      "The member that was asked must have been connected to every voter for five seconds before it "
      "takes another member in, and a healthy majority must be left when one goes. A voter that has "
      "been added and not started counts as lost: start it, or remove it."},
-    {ERR_NOT_ENOUGH_STARTED,
-     "Without it too few started members would be left for a majority: add and start others first."},
+    {ERR_NOT_ENOUGH_STARTED, "Without it too few started members would be left for a majority: add "
+			     "and start others first."},
     {ERR_MEMBER_NOT_FOUND,
      "No member has this id: `member list` shows them. An id that was removed does not come back."},
     {ERR_PEER_URL_EXISTS, "Another member has this peer URL: `member list` shows them."},
