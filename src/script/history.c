@@ -33,6 +33,13 @@ struct input *input_new(enum item_kind kind, struct bytes text, size_t line)
 	return in;
 }
 
+void input_set_text(struct input *in, struct bytes text)
+{
+	free(in->text);
+	in->text = copy_text(text);
+	in->ntext = text.n;
+}
+
 struct bytes input_text(const struct input *in)
 {
 	return (struct bytes){in->text, in->ntext};
@@ -129,11 +136,16 @@ size_t branch_fresh(const struct branch *b)
 	return i;
 }
 
-void branch_forget(struct branch *b, size_t i)
+void branch_drop_points(struct branch *b, size_t i)
 {
 	while (b->points.n &&
 	       position_cmp(b->points.v[b->points.n - 1]->at, (struct player_position){i, 0}) > 0)
 		checkpoint_drop(b->points.v[--b->points.n]);
+}
+
+void branch_forget(struct branch *b, size_t i)
+{
+	branch_drop_points(b, i);
 	for (; i < b->inputs.n; i++) {
 		struct input *in = b->inputs.v[i];
 		check_that(in->refs == 1);

@@ -56,6 +56,7 @@ struct branch {
 
 struct input *input_new(enum item_kind kind, struct bytes text, size_t line);
 struct bytes input_text(const struct input *in);
+void input_set_text(struct input *in, struct bytes text);
 
 int position_cmp(struct player_position a, struct player_position b);
 
@@ -67,6 +68,8 @@ struct branch *branch_fork(const struct branch *b, const char *name, struct play
 /* Takes over the input, which becomes number i; what followed comes after it, in the steps that it
  * was in. */
 void branch_insert(struct branch *b, size_t i, struct input *in, bool begins_step);
+/* Forgets the checkpoints behind the beginning of input i. */
+void branch_drop_points(struct branch *b, size_t i);
 /* Input i and what follows are as if they had never run; none of them is in another branch. */
 void branch_forget(struct branch *b, size_t i);
 /* The first input that has not begun. */

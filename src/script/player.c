@@ -41,6 +41,7 @@ struct player *player_around(const struct drive *d)
 	p->trace = d->trace;
 	p->looks = xcalloc(1, sizeof *p->looks);
 	p->memory_limit = MEMORY_LIMIT;
+	p->stop_typed = UINT64_MAX;
 	begin_history(p);
 	return p;
 }
@@ -93,6 +94,26 @@ void player_free(struct player *p)
 void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag)
 {
 	p->interrupt = flag;
+}
+
+void player_on_interrupt(struct player *p,
+			 void (*told)(void *arg, bool typed, struct player_position at), void *arg)
+{
+	p->told_interrupt = told;
+	p->told_interrupt_arg = arg;
+}
+
+void player_interrupt_typed(struct player *p, uint64_t events)
+{
+	p->stop_typed = events;
+}
+
+bool player_interrupt_at(struct player *p, struct player_position at)
+{
+	if (at.input >= p->b->inputs.n || p->b->inputs.v[at.input]->begun)
+		return false;
+	p->b->inputs.v[at.input]->stop_at = at.event;
+	return true;
 }
 
 uint64_t player_interrupts(const struct player *p)
@@ -258,7 +279,9 @@ bool player_step_event(struct player *p)
 {
 	if (!go_to_command(p))
 		return live_on(p);
-	return player_advance(p);
+	player_advance(p);
+	player_write_interrupt(p);
+	return true;
 }
 
 bool player_step_command(struct player *p)
@@ -266,6 +289,7 @@ bool player_step_command(struct player *p)
 	if (!go_to_command(p))
 		return live_on(p);
 	player_run_to(p, (struct player_position){p->at.input + 1, 0});
+	player_write_interrupt(p);
 	return true;
 }
 

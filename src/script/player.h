@@ -74,6 +74,12 @@ void player_ask(struct player *p, struct bytes text);
 /* A command that runs while *flag is set is interrupted, as by Ctrl-C, and the flag cleared.  NULL:
  * none. */
 void player_interrupt_on(struct player *p, volatile sig_atomic_t *flag);
+/* Told when one is: the input that it was, and how many events of it had run; typed: it was typed
+ * just now.  Handed over again, the same happens again. */
+void player_on_interrupt(struct player *p,
+			 void (*told)(void *arg, bool typed, struct player_position at), void *arg);
+void player_interrupt_typed(struct player *p, uint64_t events); /* the command typed next */
+bool player_interrupt_at(struct player *p, struct player_position at);
 /* How many were: what runs several of them stops when there is one more. */
 uint64_t player_interrupts(const struct player *p);
 

@@ -258,10 +258,12 @@ void player_write_all(struct player *p, struct buf *out)
 	size_t fresh = branch_fresh(p->b), n = p->b->inputs.n;
 	bool all_done = n == 0 || p->b->inputs.v[n - 1]->done;
 
+	p->aside = true;
 	if (!all_done)
 		player_jump(p, player_end(p), false);
 	player_write(p, out, true);
 	if (!all_done)
 		player_jump(p, at, false);
 	branch_forget(p->b, fresh);
+	p->aside = false;
 }

@@ -123,6 +123,8 @@ static void finish_input(struct player *p)
 		p->needed += used - (used > p->used_before ? p->used_before : 0);
 		in->done = true;
 		in->events = p->at.event;
+		if (!p->stopped.is)
+			in->stop_at = UINT64_MAX; /* it ended before */
 		if (in->kind == ITEM_COMMAND && out->n) {
 			in->output = xmalloc(out->n);
 			memcpy(in->output, out->p, out->n);
@@ -177,28 +179,24 @@ static void begin_input(struct player *p)
 	player_enter(p, in->kind == ITEM_COMMAND && begin_command(p, in), world);
 }
 
-/* Ctrl-C is an event like any other: it is remembered, so that it comes again at the same place. */
-static void consider_interrupt(struct player *p, struct input *in)
-{
-	if (!in->done && p->interrupt && *p->interrupt) {
-		*p->interrupt = 0;
-		p->interrupts++;
-		in->stop_at = p->at.event;
-	}
-	if (in->stop_at == p->at.event)
-		shell_interrupt(p->drive.sh);
-}
-
 static void run_event(struct player *p)
 {
-	consider_interrupt(p, p->b->inputs.v[p->at.input]);
+	struct input *in = p->b->inputs.v[p->at.input];
+
+	player_consider_interrupt(p, in);
 	shell_step(p->drive.sh);
 	p->at.event++;
 	p->work++;
-	if (shell_busy(p->drive.sh))
+	if (shell_busy(p->drive.sh)) {
 		consider(p);
-	else
-		finish_input(p);
+		return;
+	}
+	/* Ctrl-C came too late for the command, but what was to follow it stops. */
+	if (!in->done && p->interrupt && *p->interrupt) {
+		*p->interrupt = 0;
+		p->interrupts++;
+	}
+	finish_input(p);
 }
 
 bool player_advance(struct player *p)
@@ -376,4 +374,5 @@ void player_jump(struct player *p, struct player_position target, bool afresh)
 	player_run_to(p, target);
 	if (!forward)
 		consider_memory(p);
+	player_write_interrupt(p);
 }

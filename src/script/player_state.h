@@ -9,6 +9,14 @@ struct looks {
 	struct buf question, narration, answer, next_answer, title, end;
 };
 
+/* A command that was interrupted, and is still to be written as commands of a script. */
+struct stopped {
+	bool is;
+	size_t input;
+	uint64_t request; /* rN of the command; 0: none */
+	uint32_t watcher;
+};
+
 struct player {
 	struct config cfg;
 	struct drive drive;
@@ -34,6 +42,11 @@ struct player {
 
 	volatile sig_atomic_t *interrupt;
 	uint64_t interrupts;
+	uint64_t stop_typed; /* what is typed next is interrupted after so many events */
+	struct stopped stopped;
+	bool aside; /* what runs now will be as if it had not */
+	void (*told_interrupt)(void *arg, bool typed, struct player_position at);
+	void *told_interrupt_arg;
 	void (*told)(void *arg, struct bytes command);
 	void *told_arg;
 	struct looks *looks;
@@ -60,6 +73,10 @@ void player_run_to(struct player *p, struct player_position target);
 void player_jump(struct player *p, struct player_position target, bool afresh);
 /* A new world in the start state, as the player's past begins; the old one goes. */
 void player_begin_world(struct player *p, bool numbering);
+/* player_interrupt.c: before an event of an input, Ctrl-C for it if there was one; afterwards, what
+ * it has become in the script. */
+void player_consider_interrupt(struct player *p, struct input *in);
+void player_write_interrupt(struct player *p);
 /* Keeps a checkpoint of the present position. */
 void player_save_point(struct player *p, bool passing);
 /* The first position that one can go back to: behind the set-up. */

@@ -187,11 +187,16 @@ static enum shell_result type_now(struct player *p, struct bytes text, enum sour
 	struct input *in = input_new(ITEM_COMMAND, text, 0);
 	in->typed = source == FROM_PERSON;
 	in->setup = source == FROM_SETUP;
+	if (in->typed) {
+		in->stop_at = p->stop_typed;
+		p->stop_typed = UINT64_MAX;
+	}
 	add_begun(p, in, mark, source != FROM_SETUP && !p->b->script);
 	size_t end = p->at.input + 1;
 	player_enter(p, result == DRIVE_BEGUN, world);
 	player_run_to(p, (struct player_position){end, 0});
 	buf_put_bytes(out, player_output(p));
+	player_write_interrupt(p);
 	return SHELL_OK;
 }
 

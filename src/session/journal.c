@@ -68,6 +68,18 @@ bool journal_position(struct journal *j, const char *branch, struct player_posit
 	return put(j, err);
 }
 
+bool journal_interrupt(struct journal *j, const char *branch, struct player_position at,
+		       struct buf *err)
+{
+	unsigned long long input = at.input, events = at.event;
+
+	if (j && branch)
+		buf_printf(fresh_line(j), "^ %s %llu %llu\n", branch, input, events);
+	else if (j)
+		buf_printf(fresh_line(j), "%% %llu\n", events);
+	return put(j, err);
+}
+
 bool journal_begin(struct journal *j, struct bytes text, struct buf *err)
 {
 	struct bytes line;
@@ -181,7 +193,7 @@ void journal_close(struct journal *j, bool keep)
 
 static struct record *add_record(struct left_journal *l, enum record_kind kind)
 {
-	vec_push(&l->records, (struct record){.kind = kind});
+	vec_push(&l->records, (struct record){.kind = kind, .stop = UINT64_MAX});
 	return &l->records.v[l->records.n - 1];
 }
 
@@ -204,13 +216,27 @@ static uint64_t number_of(struct bytes word)
 	return n;
 }
 
-static void read_position(struct left_journal *l, struct bytes rest)
+static void read_position(struct left_journal *l, enum record_kind kind, struct bytes rest)
 {
-	struct record *r = add_record(l, RECORD_POSITION);
+	struct record *r = add_record(l, kind);
 
 	r->name = first_word(&rest);
 	r->at.input = number_of(first_word(&rest));
 	r->at.event = number_of(rest);
+}
+
+/* A script's input that was interrupted while a command (goto) ran: before the command. */
+static void read_interrupt(struct left_journal *l, struct bytes rest)
+{
+	struct record *r;
+
+	read_position(l, RECORD_INTERRUPT, rest);
+	r = &l->records.v[l->records.n - 1];
+	if (l->records.n > 1 && r[-1].kind == RECORD_COMMAND && !r[-1].ended) {
+		struct record command = r[-1];
+		r[-1] = *r;
+		*r = command;
+	}
 }
 
 static void read_record(struct left_journal *l, struct bytes line)
@@ -225,7 +251,14 @@ static void read_record(struct left_journal *l, struct bytes line)
 		buf_put_bytes(&l->records.v[l->records.n - 1].text, rest);
 		break;
 	case '@':
-		read_position(l, rest);
+		read_position(l, RECORD_POSITION, rest);
+		break;
+	case '^':
+		read_interrupt(l, rest);
+		break;
+	case '%':
+		if (last)
+			last->stop = number_of(rest);
 		break;
 	case '>':
 		buf_put_bytes(&add_record(l, RECORD_COMMAND)->text, rest);

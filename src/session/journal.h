@@ -9,6 +9,10 @@
  *   > txn                  a command begins ...
  *   + mod("a") = "1"       ... and has more lines
  *   .                      it has ended
+ *   > wait 1000            a command begins ...
+ *   % 345                  ... and was interrupted after so many events
+ *   .
+ *   ^ main 12 345          so was input 12 of a script that was loaded
  *   > pit a                a command begins ...
  *   !                      ... and was refused: nothing changed
  *   < demos/x.scope        a script was loaded
@@ -34,17 +38,21 @@ bool journal_setting(struct journal *j, const char *name, const char *value, str
 bool journal_position(struct journal *j, const char *branch, struct player_position at,
 		      struct buf *err);
 bool journal_begin(struct journal *j, struct bytes text, struct buf *err);
+/* branch NULL: the command that has begun; else an input of a script. */
+bool journal_interrupt(struct journal *j, const char *branch, struct player_position at,
+		       struct buf *err);
 bool journal_load(struct journal *j, const char *path, struct buf *err);
 /* refused: it changed nothing, and is not run again. */
 bool journal_end(struct journal *j, bool refused, struct buf *err);
 
-enum record_kind { RECORD_SETTING, RECORD_POSITION, RECORD_COMMAND, RECORD_LOAD };
+enum record_kind { RECORD_SETTING, RECORD_POSITION, RECORD_INTERRUPT, RECORD_COMMAND, RECORD_LOAD };
 
 struct record {
 	enum record_kind kind;
 	struct bytes name; /* of a setting, a branch */
 	struct buf text;   /* value, command, path */
 	struct player_position at;
+	uint64_t stop; /* a command was interrupted after so many events; UINT64_MAX: never */
 	bool ended, refused;
 };
 

@@ -85,9 +85,27 @@ static bool go_to_place(struct session *s, const struct record *r, struct buf *e
 	return ok;
 }
 
+/* An input of a script is interrupted as soon as it runs: at once, or by the command that comes
+ * now. */
+static bool interrupt_input(struct session *s, const struct record *r, struct buf *err)
+{
+	struct buf branch = {0};
+
+	buf_put_bytes(&branch, r->name);
+	bool ok =
+	    player_switch(s->player, buf_str(&branch)) && player_interrupt_at(s->player, r->at);
+	if (!ok)
+		buf_printf(err, "there is nothing to interrupt at %zu of branch %s", r->at.input,
+			   buf_str(&branch));
+	buf_free(&branch);
+	return ok;
+}
+
 static bool run_command(struct restoring *g, const struct record *r)
 {
+	player_interrupt_typed(g->s->player, r->stop);
 	bool ok = r->refused || type_again(g->s, buf_bytes(&r->text), &g->why);
+	player_interrupt_typed(g->s->player, UINT64_MAX);
 
 	g->commands += ok && !r->refused;
 	if (!ok && bytes_starts(buf_bytes(&r->text), BYTES("record "))) {
@@ -104,6 +122,8 @@ static bool bring_back(struct restoring *g, const struct record *r)
 	switch (r->kind) {
 	case RECORD_POSITION:
 		return go_to_place(g->s, r, &g->why);
+	case RECORD_INTERRUPT:
+		return interrupt_input(g->s, r, &g->why);
 	case RECORD_LOAD:
 		return session_load_file(g->s, buf_str(&r->text), &g->why);
 	case RECORD_COMMAND:

@@ -86,6 +86,16 @@ static void write_step_of_time(void *arg, struct bytes command)
 		session_note(s, command);
 }
 
+static void write_interrupt(void *arg, bool typed, struct player_position at)
+{
+	struct session *s = arg;
+	struct buf ignored = {0};
+	const char *branch = typed && s->executing ? NULL : player_branch_name(s->player);
+
+	check_journal(s, journal_interrupt(s->journal, branch, at, &ignored));
+	buf_free(&ignored);
+}
+
 static void begin_player(struct session *s, const struct session_options *o)
 {
 	struct buf err = {0};
@@ -96,6 +106,7 @@ static void begin_player(struct session *s, const struct session_options *o)
 	if (o->informer)
 		player_set_up(s->player, BYTES(INFORMER), &err);
 	player_on_step_of_time(s->player, write_step_of_time, s);
+	player_on_interrupt(s->player, write_interrupt, s);
 	remember_place(s);
 	buf_free(&err);
 }

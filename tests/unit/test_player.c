@@ -845,6 +845,72 @@ static void an_interrupt_comes_again_at_the_same_place(void **state)
 	player_free(p);
 }
 
+static void cut_off(struct player *p)
+{
+	type(p, "watch a");
+	type(p, "put a 1");
+	type(p, "kill S1 S2");
+}
+
+/* Types a command that is interrupted when so many events have run, and goes on; what is written
+ * down then runs to the same world.  Returns whether it was interrupted. */
+static bool interrupted_and_written(const char *command, uint64_t events)
+{
+	struct player *p = free_play(), *again;
+	struct buf text = {0}, err = {0}, out = {0};
+	struct scope s;
+
+	cut_off(p);
+	player_interrupt_typed(p, events);
+	assert_int_equal(player_line(p, bytes_of(command), &out, &err), SHELL_OK);
+	bool was = player_interrupts(p) > 0;
+	uint64_t stopped = hash_now(p);
+	struct player_position at = player_at(p);
+	type(p, "restart S1 S2");
+	type(p, "wait 5s");
+	player_write_all(p, &text);
+	again = free_play();
+	assert_true(scope_parse(&s, "again", buf_bytes(&text), &err));
+	assert_true(player_load(again, &s, &err));
+	player_seek(again, player_end(again));
+	if (hash_now(again) != hash_now(p))
+		fail_msg("%s after %llu events is written as\n%s", command,
+			 (unsigned long long)events, buf_str(&text));
+	player_seek(p, at);
+	if (hash_now(p) != stopped)
+		fail_msg("%s after %llu events: another world on the way back\n%s", command,
+			 (unsigned long long)events, buf_str(&text));
+	scope_free(&s);
+	player_free(again);
+	player_free(p);
+	buf_free(&text);
+	buf_free(&err);
+	buf_free(&out);
+	return was;
+}
+
+static void what_was_interrupted_is_written_as_it_was(void **state)
+{
+	static const char *const commands[] = {"wait 1000000",
+					       "wait leader",
+					       "get a",
+					       "put b 2 --command-timeout=100s",
+					       "txn\n\nput c 3\n\nend",
+					       "watch b --endpoints=S2",
+					       "lock x",
+					       "lease grant 10",
+					       "step until commit"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		size_t n = 0;
+		for (uint64_t events = 1; events < 60; events += 1 + events / 3)
+			n += interrupted_and_written(commands[i], events);
+		if (!n)
+			fail_msg("%s was never interrupted", commands[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -867,6 +933,7 @@ int main(void)
 	    cmocka_unit_test(the_commands_that_move),
 	    cmocka_unit_test(what_is_written_runs_to_the_same_state),
 	    cmocka_unit_test(an_interrupt_comes_again_at_the_same_place),
+	    cmocka_unit_test(what_was_interrupted_is_written_as_it_was),
 	    cmocka_unit_test(random_moves_through_a_lesson),
 	    cmocka_unit_test(random_moves_through_a_long_script),
 	    cmocka_unit_test(random_moves_through_a_new_world),

@@ -516,6 +516,66 @@ static void what_cannot_be_restored_is_said_and_kept(void **state)
 	buf_free(&out);
 }
 
+static volatile sig_atomic_t flag;
+
+static void an_interrupted_command_is_restored_and_saved(void **state)
+{
+	struct session *s = begin_quietly();
+	struct buf err = {0}, out = {0};
+
+	(void)state;
+	player_interrupt_on(session_player(s), &flag);
+	assert_exec(s, "put a 1", "OK\n");
+	flag = 1;
+	exec(s, "wait 100000000", &out);
+	flag = 0;
+	exec(s, "kill S1 S2", &out);
+	flag = 1;
+	exec(s, "get a", &out);
+	assert_int_equal(flag, 0);
+	assert_exec(s, "restart S1 S2", "");
+	assert_exec(s, "wait 3s", "");
+	uint64_t hash = hash_of(s);
+	assert_exec(s, "save i.scope", "");
+	assert_verifies("i.scope");
+	session_abandon(s);
+	s = begin(true, &err);
+	assert_string_equal(buf_str(&err), "");
+	assert_int_equal(hash_of(s), hash);
+	assert_true(player_world(session_player(s))->now_ms < 60000);
+	session_free(s);
+	assert_int_equal(journals(), 0);
+	buf_free(&err);
+	buf_free(&out);
+}
+
+/* The rest of a script runs by a key, not by a command. */
+static void an_interrupted_line_of_a_script_is_restored(void **state)
+{
+	struct session *s = begin_quietly();
+	struct buf err = {0};
+
+	(void)state;
+	player_interrupt_on(session_player(s), &flag);
+	write_file("long.scope", "#? one\nwait 100000000\n#? two\nput b 2\n");
+	assert_true(session_load_file(s, "long.scope", &err));
+	flag = 1;
+	player_step(session_player(s));
+	assert_int_equal(flag, 0);
+	assert_exec(s, "put a 1", "OK\n");
+	player_step(session_player(s));
+	assert_exec(s, "get b", "b\n2\n");
+	uint64_t hash = hash_of(s);
+	session_abandon(s);
+	s = begin(true, &err);
+	assert_string_equal(buf_str(&err), "");
+	assert_int_equal(hash_of(s), hash);
+	assert_true(player_world(session_player(s))->now_ms < 60000);
+	session_free(s);
+	assert_int_equal(journals(), 0);
+	buf_free(&err);
+}
+
 static void a_demo_describes_itself(void **state)
 {
 	struct demo d = {0};
@@ -600,6 +660,8 @@ int main(void)
 	    cmocka_unit_test(files_are_found_from_another_folder),
 	    cmocka_unit_test(a_file_that_was_sourced_is_not_needed_again),
 	    cmocka_unit_test(what_cannot_be_restored_is_said_and_kept),
+	    cmocka_unit_test(an_interrupted_command_is_restored_and_saved),
+	    cmocka_unit_test(an_interrupted_line_of_a_script_is_restored),
 	    cmocka_unit_test(a_demo_describes_itself),
 	    cmocka_unit_test(demos_are_found_by_number_and_name),
 	    cmocka_unit_test(settings_are_kept_and_mistakes_named),
