@@ -44,10 +44,11 @@ const struct command_row cmd_branch = {.name = "branch",
 const struct command_row cmd_play = {.name = "play",
 				     .group = GROUP_TIME,
 				     .layer = LAYER_SCREEN,
-				     .usage = "play [speed]",
-				     .summary = "Plays the script by itself",
+				     .usage = "play [0.25 | 0.5 | 1 | 2 | 4 | 8 | 16]",
+				     .summary =
+					 "Plays the script by itself; 1: a step in two seconds",
 				     .example = "play 2",
-				     .arguments = "0.5|1|2|5"};
+				     .arguments = "0.25|0.5|1|2|4|8|16"};
 
 const struct command_row cmd_pause = {.name = "pause",
 				      .group = GROUP_TIME,

@@ -7,17 +7,16 @@
 #include "ui/app.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "cmd/table.h"
+#include "session/files.h"
 #include "base/signals.h"
 
 int64_t app_clock_ms(void)
@@ -273,44 +272,32 @@ static void complete(void *arg, struct bytes line, size_t cursor, size_t *start,
 
 /* ---- lines ---- */
 
-static void state_path(char *out, size_t size, const char *file)
+/* The file of lines typed before; false: there is no place for it. */
+static bool history_path(struct buf *path)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	bool known = files_state(path);
 
-	out[0] = 0;
-	if (state && state[0] == '/')
-		snprintf(out, size, "%s/etcdscope/%s", state, file);
-	else if (home && home[0])
-		snprintf(out, size, "%s/.local/state/etcdscope/%s", home, file);
-}
-
-static void make_folders(char *path)
-{
-	for (char *p = path + 1; (p = strchr(p, '/')) != NULL; p++) {
-		*p = 0;
-		mkdir(path, 0700);
-		*p = '/';
-	}
+	buf_puts(path, "/history");
+	return known;
 }
 
 static void history_open(struct app *a)
 {
-	char path[PATH_MAX];
+	struct buf path = {0};
 
-	state_path(path, sizeof path, "history");
-	if (path[0])
-		line_history_load(a->line, path);
+	if (history_path(&path))
+		line_history_load(a->line, buf_str(&path));
+	buf_free(&path);
 }
 
 static void history_close(struct app *a)
 {
-	char path[PATH_MAX];
+	struct buf folder = {0}, path = {0};
 
-	state_path(path, sizeof path, "history");
-	if (!path[0])
-		return;
-	make_folders(path);
-	line_history_save(a->line, path);
+	if (history_path(&path) && files_state(&folder) && files_make_folder(buf_str(&folder)) == 0)
+		line_history_save(a->line, buf_str(&path));
+	buf_free(&folder);
+	buf_free(&path);
 }
 
 /* Ctrl-C stops the command and the lines that were pasted behind it. */
@@ -366,6 +353,8 @@ static void choose_theme(struct app *a, const char *name)
 
 	if (!name)
 		name = getenv("ETCDSCOPE_THEME");
+	if (!name || !*name)
+		name = session_setting(a->session, "theme");
 	if (!theme_load(&a->theme, name && *name ? name : "auto", &err)) {
 		app_notice(a, buf_str(&err));
 		theme_load(&a->theme, "auto", &err);
@@ -429,6 +418,7 @@ int ui_run(struct session *s, const struct ui_options *o)
 	canvas_init(&a.canvas, 1, 1, a.ascii);
 	choose_theme(&a, o->theme);
 	init_view(&a);
+	app_choose_layout(&a, session_setting(s, "layout"));
 	player_interrupt_on(a.p, signals_interrupt());
 	if (a.line)
 		read_lines(&a);

@@ -46,6 +46,8 @@ bool app_command(struct app *a, const char *command);
 void app_execute(struct app *a, const char *line);
 /* The theme of a has been chosen: terminal and help show it. */
 void app_show_theme(struct app *a);
+/* False: there is no layout of that name (NULL: none). */
+bool app_choose_layout(struct app *a, const char *name);
 void app_notice(struct app *a, const char *text);
 void app_type(struct app *a, const char *text);
 void app_leave_line(struct app *a);

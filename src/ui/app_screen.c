@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "session/files.h"
 #include "ui/app.h"
 
 static void do_blank(struct app *a, const char *arg)
@@ -36,33 +37,60 @@ static void do_ask(struct app *a, const char *arg)
 	say(a->v.asked, sizeof a->v.asked, arg);
 }
 
-static void do_layout(struct app *a, const char *arg)
+/* Kept for the next start. */
+static void keep(struct app *a, const char *setting, const char *value, struct buf *said)
+{
+	struct buf err = {0};
+
+	if (!session_set_setting(a->session, setting, value, &err))
+		buf_printf(said, " It is not kept: %s", buf_str(&err));
+	buf_free(&err);
+}
+
+static void next_layout(struct app *a)
 {
 	struct view *v = &a->v;
 	int fits = (int)layout_for(a->scene.l.columns, a->scene.l.rows);
-	char text[64];
+
+	if (v->kinds)
+		v->kinds = false, v->layout = LAYOUT_AUTO;
+	else if ((int)v->layout + 1 < fits)
+		v->layout++;
+	else
+		v->kinds = true, v->layout = LAYOUT_AUTO;
+}
+
+bool app_choose_layout(struct app *a, const char *name)
+{
+	bool kinds = name && strcmp(name, "kinds") == 0;
+	int k = LAYOUT_AUTO;
+
+	while (name && !kinds && k < LAYOUT_CHOICES &&
+	       strcmp(layout_name((enum layout_choice)k), name) != 0)
+		k++;
+	if (!name || k == LAYOUT_CHOICES)
+		return false;
+	a->v.kinds = kinds;
+	a->v.layout = (enum layout_choice)k;
+	return true;
+}
+
+static void do_layout(struct app *a, const char *arg)
+{
+	struct buf said = {0};
 
 	if (strcmp(arg, "next") == 0 || !arg[0]) {
-		if (v->kinds)
-			v->kinds = false, v->layout = LAYOUT_AUTO;
-		else if ((int)v->layout + 1 < fits)
-			v->layout++;
-		else
-			v->kinds = true, v->layout = LAYOUT_AUTO;
-	} else {
-		int k = LAYOUT_AUTO;
-		while (k < LAYOUT_CHOICES && strcmp(layout_name((enum layout_choice)k), arg) != 0)
-			k++;
-		v->kinds = strcmp(arg, "kinds") == 0;
-		if (k == LAYOUT_CHOICES && !v->kinds) {
-			app_notice(a, "There is no such layout: auto, tiny, standard, large, wall "
-				      "and kinds are.");
-			return;
-		}
-		v->layout = v->kinds ? LAYOUT_AUTO : (enum layout_choice)k;
+		next_layout(a);
+	} else if (!app_choose_layout(a, arg)) {
+		app_notice(a, "There is no such layout: auto, tiny, standard, large, wall and "
+			      "kinds are.");
+		return;
 	}
-	snprintf(text, sizeof text, "Layout %s.", v->kinds ? "kinds" : layout_name(v->layout));
-	app_notice(a, text);
+	const char *name = a->v.kinds ? "kinds" : layout_name(a->v.layout);
+	buf_printf(&said, "Layout %s.", name);
+	keep(a, "layout", name, &said);
+	app_notice(a, buf_str(&said));
+	buf_free(&said);
 }
 
 void app_show_theme(struct app *a)
@@ -70,6 +98,19 @@ void app_show_theme(struct app *a)
 	tty_set_theme(a->tty, &a->theme);
 	a->v.theme = a->theme.name;
 	a->v.uncommitted_underlined = (a->theme.look[STYLE_UNCOMMITTED].attr & ATTR_UNDERLINE) != 0;
+}
+
+/* A file is found again from another folder. */
+static void keep_theme(struct app *a, const char *name, struct buf *said)
+{
+	struct buf whole = {0};
+
+	if (strchr(name, '/'))
+		files_absolute(&whole, name);
+	else
+		buf_puts(&whole, name);
+	keep(a, "theme", buf_str(&whole), said);
+	buf_free(&whole);
 }
 
 static void do_theme(struct app *a, const char *arg)
@@ -82,9 +123,12 @@ static void do_theme(struct app *a, const char *arg)
 			i++;
 		arg = theme_names[i] && theme_names[i + 1] ? theme_names[i + 1] : theme_names[0];
 	}
-	if (theme_load(&a->theme, arg[0] ? arg : "auto", &err)) {
+	if (!arg[0])
+		arg = "auto";
+	if (theme_load(&a->theme, arg, &err)) {
 		app_show_theme(a);
 		buf_printf(&err, "Theme %s.", a->theme.name);
+		keep_theme(a, arg, &err);
 	}
 	app_notice(a, buf_str(&err));
 	buf_free(&err);

@@ -1,5 +1,5 @@
 /* Moving in time: keys and commands that step, go back, play, and start a demo. */
-#include <stdlib.h>
+#include <string.h>
 
 #include "ui/app.h"
 
@@ -95,13 +95,29 @@ static void do_goto_end(struct app *a, const char *arg)
 	player_seek(a->p, player_end(a->p));
 }
 
+/* 2^speed steps in two seconds. */
+static const struct {
+	const char *name;
+	int speed;
+} speeds[] = {{"0.25", -2}, {"0.5", -1}, {"1", 0}, {"2", 1}, {"4", 2}, {"8", 3}, {"16", 4}};
+
+static bool set_speed(struct app *a, const char *name)
+{
+	for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+		if (strcmp(speeds[i].name, name) == 0) {
+			a->v.speed = speeds[i].speed;
+			return true;
+		}
+	return false;
+}
+
 static void do_play(struct app *a, const char *arg)
 {
-	int speed = arg[0] ? atoi(arg) : 0;
-
+	if (arg[0] && !set_speed(a, arg)) {
+		app_notice(a, "There is no such speed: 0.25, 0.5, 1, 2, 4, 8 and 16 are.");
+		return;
+	}
 	a->v.playing = arg[0] ? true : !a->v.playing;
-	for (a->v.speed = speed > 0 ? 0 : a->v.speed; speed > 1; speed /= 2)
-		a->v.speed++;
 	a->v.overlay = OVERLAY_NONE;
 	a->due_ms = app_clock_ms() + app_play_interval_ms(a);
 	if (a->v.playing && a->v.welcome)

@@ -9,7 +9,7 @@
 #include "session/session.h"
 
 struct ui_options {
-	const char *theme; /* NULL: $ETCDSCOPE_THEME, else auto */
+	const char *theme; /* NULL: $ETCDSCOPE_THEME, else the one chosen last, else auto */
 	const char
 	    *color; /* "16", "256", "true", "never"; NULL: as the terminal and NO_COLOR say */
 	bool ascii; /* only bytes 0x20 to 0x7e are drawn */

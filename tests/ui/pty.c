@@ -71,6 +71,7 @@ static void run_child(const char *term, const char *const *args, const char *con
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setenv("ETCDSCOPE_TEST", "1", 1);
 	setenv("XDG_STATE_HOME", state_dir, 1);
+	setenv("XDG_CONFIG_HOME", state_dir, 1);
 	unsetenv("NO_COLOR");
 	unsetenv("COLORFGBG");
 	unsetenv("ETCDSCOPE_THEME");

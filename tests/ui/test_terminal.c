@@ -154,6 +154,43 @@ static void the_stage_comes_back(void **state)
 	stop(s);
 }
 
+/* What was chosen is chosen at the next start, too. */
+static void theme_and_layout_are_kept(void **state)
+{
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	press(s, ":theme light\r");
+	assert_shows(s, "! Theme light.");
+	press(s, ":layout kinds\r");
+	assert_shows(s, "! Layout kinds.");
+	stop(s);
+	s = start(80, 24, NULL);
+	sync_screen(s);
+	press(s, ":layout\r"); /* behind kinds comes auto, behind auto tiny */
+	assert_shows(s, "! Layout auto.");
+	press(s, "T"); /* the one behind light */
+	assert_shows(s, "! Theme contrast.");
+	press(s, ":theme auto\r");
+	stop(s);
+}
+
+static void playing_has_speeds(void **state)
+{
+	struct seen *s = start(80, 24, demo1);
+
+	(void)state;
+	sync_screen(s);
+	press(s, ":play 5\r");
+	assert_shows(s, "! There is no such speed: 0.25, 0.5, 1, 2, 4, 8 and 16 are.");
+	press(s, ":play 0.5\r");
+	assert_shows(s, "1/2x");
+	press(s, ":play 4\r");
+	assert_shows(s, "4x");
+	stop(s);
+}
+
 static void overlays_open_and_close(void **state)
 {
 	struct seen *s = start(80, 24, NULL);
@@ -528,6 +565,8 @@ int main(void)
 	    cmocka_unit_test(the_line_survives_sizes),
 	    cmocka_unit_test(a_new_size_erases),
 	    cmocka_unit_test(the_stage_comes_back),
+	    cmocka_unit_test(theme_and_layout_are_kept),
+	    cmocka_unit_test(playing_has_speeds),
 	    cmocka_unit_test(overlays_open_and_close),
 	    cmocka_unit_test(arrows_in_pieces),
 	    cmocka_unit_test(branch_after_stepping_back),
