@@ -210,6 +210,21 @@ static unsigned victim(const struct world *w, const struct action *a)
 	return m >= 1 && m <= w->nmembers ? m : 0;
 }
 
+/* The command names only members that there are, and two groups. */
+static void do_partition(struct world *w, struct action *a)
+{
+	bool divides = false;
+
+	if (a->peer > w->nmembers)
+		a->peer = (uint8_t)w->nmembers;
+	for (unsigned i = 1; i < a->peer; i++)
+		divides |= a->group[i] != a->group[0];
+	if (divides)
+		sim_partition(w, a->group);
+	else
+		a->kind = ACT_NOTHING;
+}
+
 static void do_fault(struct world *w, struct action *a)
 {
 	unsigned m = victim(w, a);
@@ -217,7 +232,7 @@ static void do_fault(struct world *w, struct action *a)
 	if (a->kind == ACT_HEAL)
 		sim_heal(w);
 	else if (a->kind == ACT_PARTITION)
-		sim_partition(w, a->group);
+		do_partition(w, a);
 	else if (!m)
 		return;
 	a->member = (uint8_t)m;

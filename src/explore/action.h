@@ -46,7 +46,7 @@ enum { ACT_KEYS = 6, ACT_RANGES = 4 };
 
 struct action {
 	enum action_kind kind;
-	uint32_t events;   /* that run before it */
+	uint32_t events;   /* that run before it: steps, each of one event at most */
 	uint8_t key, key2; /* numbers of keys */
 	uint8_t range;	   /* 0: one key; else a prefix */
 	uint8_t member;	   /* endpoint, or who is hit; 0: the leader, wherever it is */

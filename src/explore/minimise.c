@@ -124,7 +124,7 @@ static void cut_tail(struct seed *s, const struct verdict *v)
 		return;
 	for (size_t i = 0; i < s->actions.n; i++) {
 		events += s->actions.v[i].events;
-		if (events < v->result.violation.event)
+		if (events < v->result.steps)
 			continue;
 		s->actions.v[i].kind = ACT_NOTHING;
 		s->actions.n = i + 1;

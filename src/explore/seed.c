@@ -38,16 +38,19 @@ void seed_free(struct seed *s)
 struct run {
 	struct world *w;
 	struct checker *check; /* NULL: nobody watches */
+	uint64_t steps;
 	bool ok;
 };
 
-enum { PATIENCE = 100 }; /* instants without an event: all members are down */
-
-/* One event; the clock moves where nothing is pending. */
+/* As the command `step` does it: one event; or, where nothing is pending, the clock moves first,
+ * and there may be no event (all members are down). */
 static void step(struct run *r)
 {
-	for (int i = 0; i < PATIENCE && !sim_step(r->w); i++)
+	r->steps++;
+	if (!sim_step(r->w)) {
 		sim_advance(r->w, sim_next_ms(r->w));
+		sim_step(r->w);
+	}
 	if (r->check)
 		r->ok = check_step(r->check, r->w);
 	r->w->notes.n = 0;
@@ -96,14 +99,14 @@ static struct violation disagreement(const struct world *w)
 
 /* Where the latest action of settling was. */
 struct place {
-	uint64_t event;
+	uint64_t step;
 	int64_t ms;
 };
 
 static void settle_do(struct run *r, struct seed *s, struct place *at, struct action a)
 {
-	a.events = (uint32_t)(r->w->events - at->event);
-	*at = (struct place){r->w->events, r->w->now_ms};
+	a.events = (uint32_t)(r->steps - at->step);
+	*at = (struct place){r->steps, r->w->now_ms};
 	action_do(r->w, &a);
 	vec_push(&s->settling, a);
 }
@@ -128,7 +131,7 @@ static void settle(struct run *r, struct seed *s, struct seed_result *result)
 		last =
 		    until +
 		    88 * election; /* chance may need long: who can win must be the first to try */
-	struct place at = {r->w->events, r->w->now_ms};
+	struct place at = {r->steps, r->w->now_ms};
 
 	settle_do(r, s, &at, (struct action){.kind = ACT_HEAL});
 	while (r->ok && (sim_pending(r->w) || r->w->now_ms < until ||
@@ -175,6 +178,7 @@ struct seed_result seed_run(struct seed *s, bool check, struct buf *story)
 		settle(&r, s, &result);
 	result.hash = world_hash(r.w);
 	result.events = r.w->events;
+	result.steps = r.steps;
 	result.ms = r.w->now_ms;
 	result.broken = !r.ok;
 	if (r.check && check_violation(r.check))

@@ -24,7 +24,8 @@ struct seed {
 
 struct seed_result {
 	uint64_t hash, events;
-	int64_t ms; /* virtual time that passed */
+	uint64_t steps; /* one for each event, and for each instant without any */
+	int64_t ms;	/* virtual time that passed */
 	bool broken;
 	struct violation violation;
 };
