@@ -226,13 +226,33 @@ bool shows(struct seen *s, const char *text)
 	return strstr(screen_text(s), text) != NULL;
 }
 
+/* The status of waitpid; a program that does not end fails the test instead of holding it for ever.
+ */
+static int wait_for_end(struct seen *s, const char *again)
+{
+	int status, idle = 0;
+
+	while (waitpid(s->pid, &status, WNOHANG) == 0) {
+		if (pump(s, 50))
+			continue;
+		if (++idle * 50 > PATIENCE_MS)
+			fail_msg("it does not end; last bytes: %s",
+				 s->raw.n > 300 ? s->raw.p + s->raw.n - 300 : buf_str(&s->raw));
+		if (again && idle % 10 == 0)
+			type(s, again);
+	}
+	return status;
+}
+
 int ended(struct seen *s)
 {
-	int status;
+	return ended_by(s, NULL);
+}
 
-	while (waitpid(s->pid, &status, WNOHANG) == 0)
-		if (!pump(s, 50) && kill(s->pid, 0) != 0)
-			break;
+int ended_by(struct seen *s, const char *again)
+{
+	int status = wait_for_end(s, again);
+
 	while (pump(s, 0))
 		;
 	s->pid = 0;

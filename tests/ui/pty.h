@@ -65,6 +65,9 @@ bool shows(struct seen *s, const char *text);
 
 /* Waits for the end of the program; its exit status, or 256 + signal. */
 int ended(struct seen *s);
+/* The same for a program that ends by these keys: they are typed again now and then, since a
+ * terminal that turns Ctrl-C into a signal throws away what was typed behind it. */
+int ended_by(struct seen *s, const char *again);
 /* The modes are as before, the cursor can be seen, the other screen is left, paste mode is off. */
 void assert_restored(struct seen *s);
 /* The same of a program that has no screen of its own. */

@@ -32,7 +32,7 @@ static void enter(struct seen *s, const char *keys)
 static void leave(struct seen *s)
 {
 	type(s, "\003\004");
-	assert_int_equal(ended(s), 0);
+	assert_int_equal(ended_by(s, "\004"), 0);
 	assert_modes_restored(s);
 	stop(s);
 }
