@@ -1,7 +1,7 @@
 /* Log entries and Raft messages (raftpb/raft.proto).
  *
- * An entry is immutable once it has its term and index, lives in the world's heap, and is the same object in
- * every log and message that holds it.
+ * An entry is immutable once it has its term and index, lives in the world's heap, and is the same
+ * object in every log and message that holds it.
  */
 #ifndef API_ENTRY_H
 #define API_ENTRY_H
@@ -14,12 +14,15 @@ enum entry_type { ENTRY_NORMAL, ENTRY_CONF_CHANGE, ENTRY_CONF_CHANGE_V2 };
 
 struct entry {
 	uint64_t term, index;
-	const char *data;    /* encoded payload; may be NULL although size is not 0: see request */
-	const struct proposal *payload; /* the server's decoded payload (server/proposal.h); raft only passes it on */
-	uint32_t size;       /* bytes of the payload */
-	uint8_t type;        /* enum entry_type */
-	bool has_data;       /* false: the data field is absent from the encoding (an empty entry of a leader) */
-	bool has_type;       /* the type field is present although the type is ENTRY_NORMAL (a refused change) */
+	const char *data; /* encoded payload; may be NULL although size is not 0: see request */
+	const struct proposal
+	    *payload; /* the server's decoded payload (server/proposal.h); raft only passes it on */
+	uint32_t size; /* bytes of the payload */
+	uint8_t type;  /* enum entry_type */
+	bool has_data; /* false: the data field is absent from the encoding (an empty entry of a
+			  leader) */
+	bool has_type; /* the type field is present although the type is ENTRY_NORMAL (a refused
+			  change) */
 };
 
 /* Length of the entry's encoding, against which raft's size limits are measured. */
@@ -56,7 +59,8 @@ enum message_type {
 /* "MsgApp" and so on. */
 const char *message_type_name(enum message_type t);
 
-/* Sets of members, ascending.  etcd clusters have at most nine members here; the suite stays below too. */
+/* Sets of members, ascending.  etcd clusters have at most nine members here; the suite stays below
+ * too. */
 enum { CONF_MAX = 16 };
 
 struct conf_state {
@@ -75,16 +79,17 @@ struct snapshot {
 struct message {
 	enum message_type type;
 	bool reject;
-	bool transfer;             /* the context "CampaignTransfer" of a vote request */
-	bool has_context;          /* the read context of a heartbeat and its answer: context is set */
-	uint64_t to, from;         /* member ids; 0: nobody */
+	bool transfer;	   /* the context "CampaignTransfer" of a vote request */
+	bool has_context;  /* the read context of a heartbeat and its answer: context is set */
+	uint64_t to, from; /* member ids; 0: nobody */
 	uint64_t term, log_term, index, commit, vote;
 	uint64_t reject_hint;
 	uint64_t context;
 	const struct entry *const *entries; /* in the heap, immutable */
 	size_t nentries;
-	const struct snapshot *snapshot;    /* in the heap; NULL: none */
-	const struct message *responses;    /* of MSG_STORAGE_APPEND and MSG_STORAGE_APPLY; in the heap */
+	const struct snapshot *snapshot; /* in the heap; NULL: none */
+	const struct message
+	    *responses; /* of MSG_STORAGE_APPEND and MSG_STORAGE_APPLY; in the heap */
 	size_t nresponses;
 };
 

@@ -1,8 +1,9 @@
 /* Keys, values and their versions, as etcd's mvccpb has them.
  *
- * A row is what one write left behind: bbolt's key (main, sub) and the KeyValue stored under it.  Rows are
- * immutable once made, live in the world's heap, and are shared: between the past and the present of a
- * store, between members that wrote the same, and by replies and watch events that mention them.
+ * A row is what one write left behind: bbolt's key (main, sub) and the KeyValue stored under it.
+ * Rows are immutable once made, live in the world's heap, and are shared: between the past and the
+ * present of a store, between members that wrote the same, and by replies and watch events that
+ * mention them.
  */
 #ifndef API_KV_H
 #define API_KV_H
@@ -25,14 +26,14 @@ static inline int revision_cmp(struct revision a, struct revision b)
 }
 
 struct row {
-	int64_t main;     /* the row's own revision; main is the KeyValue's mod_revision */
-	int64_t create;   /* create_revision; 0 in a tombstone */
-	int64_t lease;    /* 0: none */
+	int64_t main;	/* the row's own revision; main is the KeyValue's mod_revision */
+	int64_t create; /* create_revision; 0 in a tombstone */
+	int64_t lease;	/* 0: none */
 	uint32_t sub;
 	uint32_t version; /* 0 in a tombstone */
 	uint32_t key_len; /* the top bit marks a tombstone: see row_is_tombstone */
 	uint32_t value_len;
-	char data[];      /* key, value */
+	char data[]; /* key, value */
 };
 
 #define ROW_TOMBSTONE 0x80000000u
@@ -58,8 +59,8 @@ struct event {
 	const struct row *prev;
 };
 
-/* The keys of a request: one key, or [key, end); end "\0" (one zero byte) means every key from key on.
- * Every range of etcd is written so. */
+/* The keys of a request: one key, or [key, end); end "\0" (one zero byte) means every key from key
+ * on. Every range of etcd is written so. */
 struct key_range {
 	struct bytes key, end; /* end.n == 0: the one key */
 };

@@ -112,8 +112,8 @@ static size_t checkpoints_size(const struct lease_checkpoint *v, size_t n)
 	size_t size = 0;
 
 	for (size_t i = 0; i < n; i++)
-		size += nested_size(1, number_size(1, v[i].id) +
-					   number_size(2, v[i].remaining_ttl));
+		size +=
+		    nested_size(1, number_size(1, v[i].id) + number_size(2, v[i].remaining_ttl));
 	return size;
 }
 

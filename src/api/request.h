@@ -1,7 +1,8 @@
 /* Requests and responses of a cluster, with the fields of etcd's own API (etcdserverpb/rpc.proto).
  *
- * Commands are only one of their sources (design.md 10).  A request is built once, in the world's heap, and
- * not changed afterwards: log entries, retries and the screen all point to it.  Responses likewise.
+ * Commands are only one of their sources (design.md 10).  A request is built once, in the world's
+ * heap, and not changed afterwards: log entries, retries and the screen all point to it.  Responses
+ * likewise.
  */
 #ifndef API_REQUEST_H
 #define API_REQUEST_H
@@ -49,9 +50,9 @@ enum request_kind {
 	REQ_ROLE_GRANT_PERMISSION,
 	REQ_ROLE_REVOKE_PERMISSION,
 	/* The servers' own entries: no client sends them. */
-	REQ_PUBLISH,         /* a member's name and client URL, when it has started */
+	REQ_PUBLISH,	      /* a member's name and client URL, when it has started */
 	REQ_LEASE_CHECKPOINT, /* the leader's: how much time leases have left */
-	REQ_CLUSTER_VERSION, /* the first leader's: the version that all members have */
+	REQ_CLUSTER_VERSION,  /* the first leader's: the version that all members have */
 	REQ_KIND_COUNT
 };
 
@@ -60,7 +61,7 @@ enum sort_target { SORT_KEY, SORT_VERSION, SORT_CREATE, SORT_MOD, SORT_VALUE };
 
 struct range_request {
 	struct key_range range;
-	int64_t limit;    /* 0: none */
+	int64_t limit;	  /* 0: none */
 	int64_t revision; /* 0 or less: now */
 	enum sort_order sort_order;
 	enum sort_target sort_target;
@@ -80,19 +81,13 @@ struct delete_request {
 };
 
 enum compare_result { COMPARE_EQUAL, COMPARE_GREATER, COMPARE_LESS, COMPARE_NOT_EQUAL };
-enum compare_target {
-	COMPARE_VERSION,
-	COMPARE_CREATE,
-	COMPARE_MOD,
-	COMPARE_VALUE,
-	COMPARE_LEASE
-};
+enum compare_target { COMPARE_VERSION, COMPARE_CREATE, COMPARE_MOD, COMPARE_VALUE, COMPARE_LEASE };
 
 struct compare {
 	enum compare_result result;
 	enum compare_target target;
 	struct key_range range;
-	int64_t number;     /* for every target but COMPARE_VALUE */
+	int64_t number;	    /* for every target but COMPARE_VALUE */
 	struct bytes value; /* for COMPARE_VALUE */
 };
 
@@ -158,12 +153,12 @@ struct request {
 			size_t n;
 		} checkpoint;
 		struct {
-			uint64_t id;          /* add: 0, the member that receives it chooses */
+			uint64_t id;	      /* add: 0, the member that receives it chooses */
 			const char *peer_url; /* add, update */
-			const char *name;     /* add: of the process that will be started; etcd is told
-						 only when it starts.  publish */
+			const char *name; /* add: of the process that will be started; etcd is told
+					     only when it starts.  publish */
 			const char *client_url; /* publish */
-			bool is_learner;      /* add */
+			bool is_learner;	/* add */
 		} member;
 	};
 };
@@ -177,7 +172,8 @@ bool request_is_conf_change(const struct request *r);
 /* Does it belong to authentication: a user, a role, turning it on and off? */
 bool request_is_auth(const struct request *r);
 
-/* Length of the request as etcd encodes it (InternalRaftRequest), which limits are measured against. */
+/* Length of the request as etcd encodes it (InternalRaftRequest), which limits are measured
+ * against. */
 size_t request_size(const struct request *r);
 
 struct response_header {
@@ -236,8 +232,8 @@ struct response {
 		} grant, keep_alive; /* keep_alive.ttl 0: there is no such lease */
 		struct {
 			int64_t id;
-			int64_t ttl;         /* left, as etcdctl prints it: ceil(left) - 1; -1: gone */
-			int64_t granted_ttl; /* 0: gone */
+			int64_t ttl; /* left, as etcdctl prints it: ceil(left) - 1; -1: gone */
+			int64_t granted_ttl;	  /* 0: gone */
 			const struct bytes *keys; /* in byte order */
 			size_t nkeys;
 		} time_to_live;
@@ -253,7 +249,8 @@ struct response {
 			size_t npermissions;
 		} auth;
 		struct {
-			const struct alarm *v; /* those that there are, were raised, or were cleared */
+			const struct alarm
+			    *v; /* those that there are, were raised, or were cleared */
 			size_t n;
 		} alarms; /* of every REQ_ALARM_... */
 		struct {
@@ -264,7 +261,7 @@ struct response {
 			const struct member_info *members; /* ascending by id */
 			size_t n;
 			const struct member_info *added; /* of REQ_MEMBER_ADD */
-		} member_list; /* of every REQ_MEMBER_... */
+		} member_list;				 /* of every REQ_MEMBER_... */
 	};
 };
 

@@ -1,4 +1,5 @@
-/* CRC-32C (Castagnoli, reflected polynomial 0x82f63b78), as etcd uses it for WAL records and hashkv. */
+/* CRC-32C (Castagnoli, reflected polynomial 0x82f63b78), as etcd uses it for WAL records and
+ * hashkv. */
 #ifndef BASE_CRC32C_H
 #define BASE_CRC32C_H
 

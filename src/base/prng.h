@@ -1,5 +1,6 @@
-/* The seeded generator of a world (splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number
- * generators", 2014).  Its state is one number, so a copy of the world draws the same numbers again.
+/* The seeded generator of a world (splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom
+ * number generators", 2014).  Its state is one number, so a copy of the world draws the same
+ * numbers again.
  */
 #ifndef BASE_PRNG_H
 #define BASE_PRNG_H

@@ -4,7 +4,8 @@
 
 void model_init(struct model *m, struct heap *h, int64_t min_ttl)
 {
-	*m = (struct model){.heap = h, .rev = 1, .compact_rev = -1, .min_ttl = min_ttl, .auth = {.revision = 1}};
+	*m = (struct model){
+	    .heap = h, .rev = 1, .compact_rev = -1, .min_ttl = min_ttl, .auth = {.revision = 1}};
 	pvec_init(&m->changes, 0);
 	pvec_init(&m->totals, 1);
 	struct total *none = heap_alloc(h, sizeof *none);

@@ -59,9 +59,10 @@ struct model {
 	VEC(struct model_lease) leases; /* by id */
 	VEC(struct model_ended) ended;	/* the latest few */
 	VEC(int64_t)
-	lossy;		    /* revisions with tombstones that were compacted and their tombstones
-			     * dropped, ascending */
-	struct auth auth;   /* users and roles: the server's own code, as they decide what is refused */
+	lossy; /* revisions with tombstones that were compacted and their tombstones
+		* dropped, ascending */
+	struct auth
+	    auth; /* users and roles: the server's own code, as they decide what is refused */
 	VEC(uint64_t) full; /* ids of the members whose NOSPACE alarm is on */
 };
 

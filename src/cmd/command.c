@@ -149,7 +149,8 @@ static bool takes_number(const struct job *j)
 }
 
 /* The request of somebody who has logged in. */
-static const struct request *as_user(struct shell *s, const struct job *j, const struct request *req)
+static const struct request *as_user(struct shell *s, const struct job *j,
+				     const struct request *req)
 {
 	if (j->user.n == 0)
 		return req;

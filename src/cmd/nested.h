@@ -6,8 +6,8 @@
 
 /* Words as one line again, each quoted, in the world's heap. */
 struct bytes nested_line(struct shell *s, const struct bytes *words, size_t n);
-/* The job goes on as the command of the line: one of etcdctl's that ends by itself.  False: there is no such command,
- * and the job has failed. */
+/* The job goes on as the command of the line: one of etcdctl's that ends by itself.  False: there
+ * is no such command, and the job has failed. */
 bool nested_run(struct shell *s, struct job *j, struct bytes line);
 
 #endif

@@ -28,7 +28,7 @@ struct parsed {
 	bool dash;		/* there was a -- */
 	size_t dash_at;		/* how many arguments stood before it */
 	bool help;		/* --help: nothing else counts */
-	bool own_only;		/* the flags of every command do not exist: a line of a transaction */
+	bool own_only; /* the flags of every command do not exist: a line of a transaction */
 	struct flag_value own[OWN_FLAGS_MAX], global[GLOBAL_FLAGS_MAX];
 	struct bytes block; /* lines of a transaction, without their `end`; p NULL: no block */
 	struct bytes text;  /* the command as typed */

@@ -165,7 +165,8 @@ void print_auth_json(struct buf *out, const struct response *r)
 void print_auth_fields(struct buf *out, const struct response *r)
 {
 	static const char *const kinds[] = {"READ", "WRITE", "READWRITE"};
-	bool names = r->kind == REQ_USER_LIST || r->kind == REQ_ROLE_LIST || r->kind == REQ_USER_GET;
+	bool names =
+	    r->kind == REQ_USER_LIST || r->kind == REQ_ROLE_LIST || r->kind == REQ_USER_GET;
 
 	if (names)
 		buf_puts(out, r->kind == REQ_USER_LIST ? "\"Users\" :" : "\"Roles\" :");

@@ -136,8 +136,7 @@ static bool put_body(struct buf *out, const struct response *r, const struct req
 	case REQ_ALARM_DEACTIVATE:
 		for (size_t i = 0; i < r->alarms.n; i++)
 			buf_printf(out, "\"MemberID\" : %" PRIu64 "\n\"AlarmType\" : %s\n\n",
-				   r->alarms.v[i].member_id,
-				   print_alarm_name(r->alarms.v[i].kind));
+				   r->alarms.v[i].member_id, print_alarm_name(r->alarms.v[i].kind));
 		return true;
 	case REQ_LEASE_REVOKE:
 		return true;

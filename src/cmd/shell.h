@@ -60,9 +60,9 @@ struct shell {
 	struct buf last_error;	  /* the text of the last error */
 	int exit_status;	  /* of the last command, as etcdctl's */
 	VEC(struct watch_command) on_event;
-	struct checker *checker;  /* set check step: owned; NULL: nobody watches */
-	bool violated;		  /* a rule was broken; the shell has stopped there once */
-	struct scratch *scratch;  /* owned, not part of the state */
+	struct checker *checker; /* set check step: owned; NULL: nobody watches */
+	bool violated;		 /* a rule was broken; the shell has stopped there once */
+	struct scratch *scratch; /* owned, not part of the state */
 };
 
 struct shell *shell_new(const struct config *cfg, struct trace *trace);
@@ -106,7 +106,8 @@ void shell_flush_notes(struct shell *s);
 
 /* The rule that was broken; NULL: none, or nobody watches. */
 const struct violation *shell_violation(const struct shell *s);
-/* At the end: also what holds only then (unless `set check off`).  False: *v says what is broken. */
+/* At the end: also what holds only then (unless `set check off`).  False: *v says what is broken.
+ */
 bool shell_check_end(struct shell *s, struct violation *v);
 
 /* The last error in plain words: cause with numbers, then what to do.  False: nothing has failed.

@@ -79,8 +79,8 @@ static bool split_name(struct shell *s, struct job *j, const struct parsed *p, s
 
 static void run_add(struct shell *s, struct job *j, const struct parsed *p)
 {
-	struct request *req = begin(s, j, p, 1, REQ_USER_ADD,
-				    "user add command requires user name as its argument");
+	struct request *req =
+	    begin(s, j, p, 1, REQ_USER_ADD, "user add command requires user name as its argument");
 
 	if (req && split_name(s, j, p, req))
 		command_call(s, j, req, command_finish);

@@ -1,6 +1,6 @@
 /* The rule: an entry of a queue counts only if its lease still says the same moment (and, of the
- * queues of expiry, the same seq), so renewing and revoking leave the queues alone, and each lease of the primary has
- * exactly one entry that counts.
+ * queues of expiry, the same seq), so renewing and revoking leave the queues alone, and each lease
+ * of the primary has exactly one entry that counts.
  */
 #include "lease/lessor.h"
 

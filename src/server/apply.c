@@ -20,7 +20,8 @@ static struct response *failed(struct response *r, enum error e)
 void server_end_write(struct member *m, struct server_env *env, struct mvcc_txn *t)
 {
 	(void)env;
-	/* Watchers are told inside the write, before its revision can be read (etcd: watchable_store_txn.go). */
+	/* Watchers are told inside the write, before its revision can be read (etcd:
+	 * watchable_store_txn.go). */
 	if (t->changes.n)
 		watchable_notify(&m->watchable, &m->store, t->changes.v, t->changes.n);
 	mvcc_txn_end(t);
@@ -55,7 +56,8 @@ struct response *server_txn_put(struct member *m, struct mvcc_txn *t, const stru
 	return r;
 }
 
-struct response *server_txn_delete(struct member *m, struct mvcc_txn *t, const struct delete_request *d)
+struct response *server_txn_delete(struct member *m, struct mvcc_txn *t,
+				   const struct delete_request *d)
 {
 	struct response *r = server_response(m, REQ_DELETE_RANGE);
 	struct row_list old = {0};
@@ -77,7 +79,8 @@ struct response *server_txn_delete(struct member *m, struct mvcc_txn *t, const s
 	return r;
 }
 
-/* A put outside a transaction checks in another order than one inside (etcd: applierV3backend.Put). */
+/* A put outside a transaction checks in another order than one inside (etcd: applierV3backend.Put).
+ */
 static enum error check_single_put(const struct member *m, const struct put_request *p)
 {
 	if (p->lease && !lessor_find(&m->lessor, p->lease))
@@ -85,8 +88,8 @@ static enum error check_single_put(const struct member *m, const struct put_requ
 	return server_check_put(m, p);
 }
 
-static struct response *apply_put(struct member *m, struct server_env *env, const struct put_request *p,
-				  struct row_memo *memo)
+static struct response *apply_put(struct member *m, struct server_env *env,
+				  const struct put_request *p, struct row_memo *memo)
 {
 	enum error e = check_single_put(m, p);
 	struct mvcc_txn t;
@@ -118,19 +121,21 @@ static struct response *apply_compaction(struct member *m, const struct request 
 	return e ? failed(r, e) : r;
 }
 
-static struct response *apply_grant(struct member *m, struct server_env *env, const struct request *req)
+static struct response *apply_grant(struct member *m, struct server_env *env,
+				    const struct request *req)
 {
 	struct response *r = server_response(m, REQ_LEASE_GRANT);
 
 	r->grant.id = req->grant.id;
 	enum error e =
-		lessor_grant(&m->lessor, req->grant.id, req->grant.ttl, env->now_ms, &r->grant.ttl);
+	    lessor_grant(&m->lessor, req->grant.id, req->grant.ttl, env->now_ms, &r->grant.ttl);
 	return e ? failed(r, e) : r;
 }
 
-/* All keys of a lease go in one transaction, in order: one revision, or none if there are no keys. */
-static struct response *apply_revoke(struct member *m, struct server_env *env, const struct request *req,
-				     struct row_memo *memo)
+/* All keys of a lease go in one transaction, in order: one revision, or none if there are no keys.
+ */
+static struct response *apply_revoke(struct member *m, struct server_env *env,
+				     const struct request *req, struct row_memo *memo)
 {
 	key_list keys = {0};
 	struct mvcc_txn t;
@@ -163,14 +168,14 @@ static struct response *status(struct member *m, const struct server_env *env)
 	uint64_t lead = raft_lead(m->raft);
 
 	r->status = (struct member_status){
-		.version = env->etcd_version == 35 ? "3.5.16" : "3.4.23",
-		.db_size = m->file_size,
-		.db_size_in_use = server_file_size(m->store.size),
-		.leader = lead,
-		.raft_index = raft_commit(m->raft),
-		.raft_applied_index = m->applied,
-		.raft_term = m->applied_term,
-		.is_learner = server_is_learner(m),
+	    .version = env->etcd_version == 35 ? "3.5.16" : "3.4.23",
+	    .db_size = m->file_size,
+	    .db_size_in_use = server_file_size(m->store.size),
+	    .leader = lead,
+	    .raft_index = raft_commit(m->raft),
+	    .raft_applied_index = m->applied,
+	    .raft_term = m->applied_term,
+	    .is_learner = server_is_learner(m),
 	};
 	server_errors(m, &r->status);
 	return r;
@@ -227,12 +232,13 @@ struct response *server_execute(struct member *m, struct server_env *env, const 
 	case REQ_ALARM_DEACTIVATE:
 		return server_apply_alarm(m, req);
 	default:
-		return request_is_auth(req) ? server_apply_auth(m, req) : server_response(m, req->kind);
+		return request_is_auth(req) ? server_apply_auth(m, req)
+					    : server_response(m, req->kind);
 	}
 }
 
-/* The leader's own empty entry tells that it has committed in its term: its lessor counts from now on, and every
- * lease gets its full time and one election timeout on top. */
+/* The leader's own empty entry tells that it has committed in its term: its lessor counts from now
+ * on, and every lease gets its full time and one election timeout on top. */
 static void first_commit_in_term(struct member *m, struct server_env *env)
 {
 	if (raft_role(m->raft) != STATE_LEADER)
@@ -254,11 +260,11 @@ static void apply_own(struct member *m, const struct request *req)
 		m->published = true;
 }
 
-/* What takes room is refused while the alarm is on.  Else it is done even if there is no room for it, as everybody
- * must do the same; but it is answered as refused, and raises the alarm (etcd: apply.go, applierV3Capped,
- * quotaApplierV3). */
+/* What takes room is refused while the alarm is on.  Else it is done even if there is no room for
+ * it, as everybody must do the same; but it is answered as refused, and raises the alarm (etcd:
+ * apply.go, applierV3Capped, quotaApplierV3). */
 static const struct response *apply_request(struct member *m, struct server_env *env,
-					     const struct proposal *p)
+					    const struct proposal *p)
 {
 	bool takes_room = server_cost(p->req) > 0;
 	enum error e = server_check_entry(m, p);
@@ -273,7 +279,7 @@ static const struct response *apply_request(struct member *m, struct server_env 
 }
 
 static const struct response *apply_entry(struct member *m, struct server_env *env,
-					   const struct entry *e)
+					  const struct entry *e)
 {
 	const struct proposal *p = e->payload;
 

@@ -32,8 +32,8 @@ static bool has_role(const struct auth_user *u, struct bytes role)
 
 /* ---- changing: new arrays, in order ---- */
 
-/* A list whose elements begin with their name, in order: a new one without the element of this name,
- * and with `add` (NULL: nothing) in its place.  Returns how many there are. */
+/* A list whose elements begin with their name, in order: a new one without the element of this
+ * name, and with `add` (NULL: nothing) in its place.  Returns how many there are. */
 static size_t rebuild(struct heap *h, const void **list, size_t n, size_t size, struct bytes name,
 		      const void *add)
 {
@@ -386,7 +386,8 @@ enum error auth_check_admin(const struct auth *a, struct bytes user)
 
 enum error auth_check_admin_entry(const struct auth *a, const struct request *q)
 {
-	bool own = q->kind == REQ_AUTHENTICATE || q->kind == REQ_USER_GET || q->kind == REQ_ROLE_GET;
+	bool own =
+	    q->kind == REQ_AUTHENTICATE || q->kind == REQ_USER_GET || q->kind == REQ_ROLE_GET;
 
 	return request_is_auth(q) && !own ? auth_check_admin(a, q->user) : ERR_NONE;
 }
@@ -408,7 +409,8 @@ static int compare_place(struct place at, struct bytes key)
 
 	if (!at.behind || order >= 0)
 		return at.behind ? 1 : order;
-	bool next = key.n == at.key.n + 1 && key.p[at.key.n] == 0 && !memcmp(key.p, at.key.p, at.key.n);
+	bool next =
+	    key.n == at.key.n + 1 && key.p[at.key.n] == 0 && !memcmp(key.p, at.key.p, at.key.n);
 	return next ? 0 : -1;
 }
 
@@ -477,8 +479,8 @@ static bool covers(struct walk w, struct key_range r)
 	return true;
 }
 
-static enum error check(const struct auth *a, struct bytes user, uint64_t revision, struct key_range r,
-			enum permission_kind kind)
+static enum error check(const struct auth *a, struct bytes user, uint64_t revision,
+			struct key_range r, enum permission_kind kind)
 {
 	if (!a->enabled)
 		return ERR_NONE;
@@ -491,15 +493,18 @@ static enum error check(const struct auth *a, struct bytes user, uint64_t revisi
 		return ERR_PERMISSION_DENIED;
 	if (has_role(u, root))
 		return ERR_NONE;
-	return covers((struct walk){.a = a, .u = u, .kind = kind}, r) ? ERR_NONE : ERR_PERMISSION_DENIED;
+	return covers((struct walk){.a = a, .u = u, .kind = kind}, r) ? ERR_NONE
+								      : ERR_PERMISSION_DENIED;
 }
 
-enum error auth_check_key(const struct auth *a, struct bytes user, uint64_t revision, struct bytes key)
+enum error auth_check_key(const struct auth *a, struct bytes user, uint64_t revision,
+			  struct bytes key)
 {
 	return check(a, user, revision, (struct key_range){.key = key}, PERMISSION_WRITE);
 }
 
-enum error auth_check_range(const struct auth *a, struct bytes user, uint64_t revision, struct key_range r)
+enum error auth_check_range(const struct auth *a, struct bytes user, uint64_t revision,
+			    struct key_range r)
 {
 	return check(a, user, revision, r, PERMISSION_READ);
 }
@@ -515,7 +520,8 @@ static enum error check_op(const struct auth *a, const struct request *q, struct
 	case REQ_PUT:
 		e = auth_check_key(a, user, revision, q->put.key);
 		if (!e && q->put.prev_kv)
-			e = auth_check_range(a, user, revision, (struct key_range){.key = q->put.key});
+			e = auth_check_range(a, user, revision,
+					     (struct key_range){.key = q->put.key});
 		return e;
 	case REQ_DELETE_RANGE:
 		e = check(a, user, revision, q->del.range, PERMISSION_WRITE);

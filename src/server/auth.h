@@ -26,7 +26,7 @@ struct auth_role {
 
 struct auth {
 	bool enabled;
-	uint64_t revision; /* counts from 1 */
+	uint64_t revision;	       /* counts from 1 */
 	const struct auth_user *users; /* by name */
 	size_t nusers;
 	const struct auth_role *roles; /* by name */
@@ -34,7 +34,8 @@ struct auth {
 };
 
 /* Carries out a request that is about authentication; out->auth gets what was asked for. */
-enum error auth_apply(struct auth *a, struct heap *h, const struct request *req, struct response *out);
+enum error auth_apply(struct auth *a, struct heap *h, const struct request *req,
+		      struct response *out);
 /* Is it the user's password? */
 enum error auth_check_password(const struct auth *a, struct bytes user, struct bytes password);
 
@@ -42,10 +43,13 @@ enum error auth_check_password(const struct auth *a, struct bytes user, struct b
 enum error auth_check_admin(const struct auth *a, struct bytes user);
 /* Of an entry: most of what concerns users and roles is for administrators. */
 enum error auth_check_admin_entry(const struct auth *a, const struct request *req);
-/* The keys that a put, delete, range or transaction touches.  revision: of the member that took it. */
+/* The keys that a put, delete, range or transaction touches.  revision: of the member that took it.
+ */
 enum error auth_check_keys(const struct auth *a, const struct request *req, uint64_t revision);
 /* Writing one key, reading a range. */
-enum error auth_check_key(const struct auth *a, struct bytes user, uint64_t revision, struct bytes key);
-enum error auth_check_range(const struct auth *a, struct bytes user, uint64_t revision, struct key_range r);
+enum error auth_check_key(const struct auth *a, struct bytes user, uint64_t revision,
+			  struct bytes key);
+enum error auth_check_range(const struct auth *a, struct bytes user, uint64_t revision,
+			    struct key_range r);
 
 #endif

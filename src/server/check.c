@@ -54,8 +54,9 @@ static enum error check_txn(const struct txn_request *t, uint32_t max_ops)
 	return e ? e : check_ops(t->failure, t->nfailure, max_ops);
 }
 
-/* (etcd: v3rpc/key.go, checkIntervals) The ends are compared as they are written: an end of one zero byte, which means
- * the end of the store elsewhere, is below every key here, so such a delete never stands in a put's way. */
+/* (etcd: v3rpc/key.go, checkIntervals) The ends are compared as they are written: an end of one
+ * zero byte, which means the end of the store elsewhere, is below every key here, so such a delete
+ * never stands in a put's way. */
 static bool covers(struct key_range r, struct bytes key)
 {
 	if (r.end.n == 0)
@@ -63,7 +64,8 @@ static bool covers(struct key_range r, struct bytes key)
 	return bytes_cmp(r.key, key) <= 0 && bytes_cmp(key, r.end) < 0;
 }
 
-/* Two puts of one key in a branch, or a put and a delete that covers it, are refused; deletes may overlap. */
+/* Two puts of one key in a branch, or a put and a delete that covers it, are refused; deletes may
+ * overlap. */
 static enum error check_branch(const struct request *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -77,8 +79,10 @@ static enum error check_branch(const struct request *ops, size_t n)
 		if (ops[i].kind != REQ_PUT)
 			continue;
 		for (size_t j = 0; j < n; j++)
-			if ((j < i && ops[j].kind == REQ_PUT && bytes_eq(ops[j].put.key, ops[i].put.key)) ||
-			    (ops[j].kind == REQ_DELETE_RANGE && covers(ops[j].del.range, ops[i].put.key)))
+			if ((j < i && ops[j].kind == REQ_PUT &&
+			     bytes_eq(ops[j].put.key, ops[i].put.key)) ||
+			    (ops[j].kind == REQ_DELETE_RANGE &&
+			     covers(ops[j].del.range, ops[i].put.key)))
 				return ERR_DUPLICATE_KEY;
 	}
 	return ERR_NONE;

@@ -68,7 +68,8 @@ void compactor_done(struct compactor *c, int64_t rev, int64_t now_ms)
 	c->last_ms = now_ms;
 }
 
-void server_configure_compactor(struct member *m, const struct compactor_settings *s, int64_t now_ms)
+void server_configure_compactor(struct member *m, const struct compactor_settings *s,
+				int64_t now_ms)
 {
 	const struct compactor_settings *old = &m->compactor.settings;
 

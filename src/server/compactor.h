@@ -2,8 +2,8 @@
  * revision.go).
  *
  *   periodic   remembers the revision ten times in an interval (the time that is kept, at most an
- *              hour), and compacts once in an interval, to the revision that was the newest so long ago
- *   revision   every five minutes compacts to so many revisions ago
+ *              hour), and compacts once in an interval, to the revision that was the newest so long
+ * ago revision   every five minutes compacts to so many revisions ago
  *
  * Every member's compactor runs, only the leader's compacts.
  */
@@ -25,7 +25,7 @@ struct compactor {
 	int64_t next_ms;   /* when it looks again; INT64_MAX: it does not run */
 	int64_t last_ms;   /* periodic: of the last compaction, or when it began */
 	int64_t done_rev;  /* of the last compaction; 0: none yet */
-	bool waited;       /* periodic: the first period is over */
+	bool waited;	   /* periodic: the first period is over */
 	VEC(int64_t) revs; /* periodic: revisions at its looks, oldest first */
 };
 

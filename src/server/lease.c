@@ -1,5 +1,6 @@
-/* What does not go through the log: keep-alive and time-to-live, answered by the leader's lessor, and its look at
- * what has run out (etcd: lease/lessor.go; etcdserver/v3_server.go, LeaseRenew, LeaseTimeToLive).
+/* What does not go through the log: keep-alive and time-to-live, answered by the leader's lessor,
+ * and its look at what has run out (etcd: lease/lessor.go; etcdserver/v3_server.go, LeaseRenew,
+ * LeaseTimeToLive).
  */
 #include "server/private.h"
 
@@ -36,13 +37,13 @@ static void time_to_live(struct member *m, struct server_env *env, const struct 
 	r->time_to_live.granted_ttl = l->ttl;
 	if (req->time_to_live.keys && l->keys.n) {
 		r->time_to_live.keys = (const struct bytes *)(const void *)heap_dup(
-			m->heap, l->keys.v, l->keys.n * sizeof *l->keys.v);
+		    m->heap, l->keys.v, l->keys.n * sizeof *l->keys.v);
 		r->time_to_live.nkeys = l->keys.n;
 	}
 }
 
-/* A lease whose time is up is being revoked, so a keep-alive waits for that: it must not promise what the revocation
- * on its way takes back (etcd: lessor.go, Renew). */
+/* A lease whose time is up is being revoked, so a keep-alive waits for that: it must not promise
+ * what the revocation on its way takes back (etcd: lessor.go, Renew). */
 static bool is_running_out(const struct member *m, const struct request *req, int64_t now_ms)
 {
 	const struct lease *l = lessor_find(&m->lessor, req->keep_alive.id);
@@ -69,7 +70,8 @@ static void clear_checkpoint(struct member *m, struct server_env *env, int64_t i
 const struct response *server_lease_answer(struct member *m, struct server_env *env,
 					   const struct request *req, uint64_t for_member)
 {
-	if (!m->lessor.primary || m->applied < raft_commit(m->raft) || is_running_out(m, req, env->now_ms))
+	if (!m->lessor.primary || m->applied < raft_commit(m->raft) ||
+	    is_running_out(m, req, env->now_ms))
 		return NULL;
 	struct response *r = server_response(m, req->kind);
 	r->header.member_id = for_member;
@@ -84,7 +86,8 @@ const struct response *server_lease_answer(struct member *m, struct server_env *
 	return r;
 }
 
-void server_answer(struct member *m, struct server_env *env, uint64_t call, const struct response *r)
+void server_answer(struct member *m, struct server_env *env, uint64_t call,
+		   const struct response *r)
 {
 	struct waiting *w = server_waiting(m, call);
 
@@ -92,33 +95,38 @@ void server_answer(struct member *m, struct server_env *env, uint64_t call, cons
 		server_reply(m, env, w, r);
 }
 
-/* Checkpoints of at most 1,000 leases go into an entry (etcd: lessor.go, checkpointScheduledLeases). */
+/* Checkpoints of at most 1,000 leases go into an entry (etcd: lessor.go,
+ * checkpointScheduledLeases). */
 static void propose_checkpoints(struct member *m, struct server_env *env)
 {
 	struct lease_checkpoint *v = xmalloc(CHECKPOINTS_AN_ENTRY * sizeof *v);
 	size_t n;
 
-	while ((n = lessor_take_checkpoints(&m->lessor, env->now_ms, v, CHECKPOINTS_AN_ENTRY)) > 0) {
+	while ((n = lessor_take_checkpoints(&m->lessor, env->now_ms, v, CHECKPOINTS_AN_ENTRY)) >
+	       0) {
 		struct request *req = heap_alloc(m->heap, sizeof *req);
 		*req = (struct request){.kind = REQ_LEASE_CHECKPOINT};
-		req->checkpoint.v = (const struct lease_checkpoint *)(const void *)heap_dup(m->heap, v, n * sizeof *v);
+		req->checkpoint.v = (const struct lease_checkpoint *)(const void *)heap_dup(
+		    m->heap, v, n * sizeof *v);
 		req->checkpoint.n = n;
 		server_propose_own(m, env, req);
 	}
 	free(v);
 }
 
-void server_apply_checkpoint(struct member *m, const struct server_env *env, const struct request *req)
+void server_apply_checkpoint(struct member *m, const struct server_env *env,
+			     const struct request *req)
 {
 	for (size_t i = 0; i < req->checkpoint.n; i++)
-		lessor_checkpoint(&m->lessor, req->checkpoint.v[i].id, req->checkpoint.v[i].remaining_ttl,
-				  env->now_ms);
+		lessor_checkpoint(&m->lessor, req->checkpoint.v[i].id,
+				  req->checkpoint.v[i].remaining_ttl, env->now_ms);
 }
 
 size_t server_lease_look(struct member *m, struct server_env *env)
 {
 	int64_t ids[EXPIRED_A_ROUND];
-	size_t n = lessor_take_expired(&m->lessor, env->now_ms, REVOKE_RETRY_MS, ids, EXPIRED_A_ROUND);
+	size_t n =
+	    lessor_take_expired(&m->lessor, env->now_ms, REVOKE_RETRY_MS, ids, EXPIRED_A_ROUND);
 
 	for (size_t i = 0; i < n; i++) {
 		struct request *req = heap_alloc(m->heap, sizeof *req);

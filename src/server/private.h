@@ -5,14 +5,16 @@
 #include "server/server.h"
 
 /* Adds local work of this member, due now. */
-void server_cause(const struct member *m, struct server_env *env, enum work_kind kind, uint64_t arg);
+void server_cause(const struct member *m, struct server_env *env, enum work_kind kind,
+		  uint64_t arg);
 
 /* A WORK_EVENT for every watch response that has none yet. */
 void server_cause_events(struct member *m, struct server_env *env);
 
 struct waiting *server_waiting(struct member *m, uint64_t call);
 /* The answer of a waiting call: queued as WORK_REPLY. */
-void server_reply(struct member *m, struct server_env *env, struct waiting *w, const struct response *r);
+void server_reply(struct member *m, struct server_env *env, struct waiting *w,
+		  const struct response *r);
 void server_reply_error(struct member *m, struct server_env *env, struct waiting *w, enum error e);
 
 /* A response of this member with its header filled in, in the heap. */
@@ -21,15 +23,18 @@ struct response *server_response(const struct member *m, enum request_kind kind)
 /* What is wrong with a request before anything else looks at it (etcd: api/v3rpc/key.go). */
 enum error server_check_request(const struct request *req, const struct server_env *env);
 
-/* Carrying out requests (etcd: etcdserver/apply.go).  Ranges and read-only transactions change nothing. */
+/* Carrying out requests (etcd: etcdserver/apply.go).  Ranges and read-only transactions change
+ * nothing. */
 struct response *server_execute(struct member *m, struct server_env *env, const struct request *req,
 				struct row_memo *memo);
-struct response *server_apply_range(struct member *m, const struct range_request *r, int64_t header_rev);
-struct response *server_apply_txn(struct member *m, struct server_env *env, const struct txn_request *t,
-				  struct row_memo *memo);
+struct response *server_apply_range(struct member *m, const struct range_request *r,
+				    int64_t header_rev);
+struct response *server_apply_txn(struct member *m, struct server_env *env,
+				  const struct txn_request *t, struct row_memo *memo);
 /* One put or delete inside an open transaction. */
 struct response *server_txn_put(struct member *m, struct mvcc_txn *t, const struct put_request *p);
-struct response *server_txn_delete(struct member *m, struct mvcc_txn *t, const struct delete_request *d);
+struct response *server_txn_delete(struct member *m, struct mvcc_txn *t,
+				   const struct delete_request *d);
 enum error server_check_put(const struct member *m, const struct put_request *p);
 /* Ends a write transaction: watchers are told, the file grows. */
 void server_end_write(struct member *m, struct server_env *env, struct mvcc_txn *t);
@@ -54,7 +59,8 @@ void server_answer_read(struct member *m, struct server_env *env, struct waiting
 /* quota.c */
 /* Bytes that the request may add to the file, as etcd estimates them; 0: it writes nothing. */
 int64_t server_cost(const struct request *req);
-bool server_has_room(const struct member *m, const struct server_env *env, const struct request *req);
+bool server_has_room(const struct member *m, const struct server_env *env,
+		     const struct request *req);
 /* Is the NOSPACE alarm on, whoever raised it? */
 bool server_is_capped(const struct member *m);
 /* Raises the alarm; the call (NULL: none) is refused when it has been applied. */
@@ -83,15 +89,19 @@ void server_go_on(struct member *m, struct server_env *env);
 void server_change_members(struct member *m, struct server_env *env, struct waiting *w);
 void server_move_leader(struct member *m, struct server_env *env, struct waiting *w);
 void server_transferred(struct member *m, struct server_env *env);
-const struct response *server_apply_conf_change(struct member *m, struct server_env *env, const struct entry *e);
+const struct response *server_apply_conf_change(struct member *m, struct server_env *env,
+						const struct entry *e);
 /* The members, as `member list` tells them. */
-struct response *server_member_list(struct member *m, const struct server_env *env, enum request_kind kind);
+struct response *server_member_list(struct member *m, const struct server_env *env,
+				    enum request_kind kind);
 /* Its name and client URL, and the cluster's version, through the log. */
 void server_publish(struct member *m, struct server_env *env);
 void server_propose_version(struct member *m, struct server_env *env);
 /* Is the connection to a member older than that? */
-bool server_connected_since(const struct member *m, const struct server_env *env, uint64_t id, int64_t ms);
-bool server_connected_to_quorum_since(const struct member *m, const struct server_env *env, int64_t ms);
+bool server_connected_since(const struct member *m, const struct server_env *env, uint64_t id,
+			    int64_t ms);
+bool server_connected_to_quorum_since(const struct member *m, const struct server_env *env,
+				      int64_t ms);
 
 /* propose.c */
 void server_begin_write(struct member *m, struct server_env *env, struct waiting *w);
@@ -100,7 +110,8 @@ const struct proposal *server_proposal(struct member *m, uint64_t call, const st
 void server_propose_own(struct member *m, struct server_env *env, const struct request *req);
 
 /* lease.c */
-void server_apply_checkpoint(struct member *m, const struct server_env *env, const struct request *req);
+void server_apply_checkpoint(struct member *m, const struct server_env *env,
+			     const struct request *req);
 
 /* The leader known to this member has changed. */
 void server_leader_changed(struct member *m, struct server_env *env);

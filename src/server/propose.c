@@ -69,7 +69,11 @@ const struct proposal *server_proposal(struct member *m, uint64_t call, const st
 	} *both = heap_alloc(m->heap, sizeof *both);
 
 	both->memo = (struct row_memo){0};
-	both->p = (struct proposal){.call = call, .member = m->id, .req = req, .auth_revision = m->auth.revision, .memo = &both->memo};
+	both->p = (struct proposal){.call = call,
+				    .member = m->id,
+				    .req = req,
+				    .auth_revision = m->auth.revision,
+				    .memo = &both->memo};
 	return &both->p;
 }
 

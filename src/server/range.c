@@ -1,4 +1,5 @@
-/* Range requests: what is asked of the store, then pruned, sorted and cut (etcd: apply.go, Range). */
+/* Range requests: what is asked of the store, then pruned, sorted and cut (etcd: apply.go, Range).
+ */
 #include "server/private.h"
 
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 static bool outside(const struct range_request *q, const struct row *r)
 {
 	return (q->max_mod && r->main > q->max_mod) || (q->min_mod && r->main < q->min_mod) ||
-	       (q->max_create && r->create > q->max_create) || (q->min_create && r->create < q->min_create);
+	       (q->max_create && r->create > q->max_create) ||
+	       (q->min_create && r->create < q->min_create);
 }
 
 static void prune(const struct range_request *q, struct row_list *list)
@@ -41,10 +43,10 @@ static int compare_rows(const struct row *a, const struct row *b, enum sort_targ
 	return 0;
 }
 
-/* Merge sort: ties keep the order of the keys, which etcd does not promise (conformance/README, "better on
- * purpose"). */
-static void sort_rows(const struct row **v, const struct row **spare, size_t n, enum sort_target target,
-		      int sign)
+/* Merge sort: ties keep the order of the keys, which etcd does not promise (conformance/README,
+ * "better on purpose"). */
+static void sort_rows(const struct row **v, const struct row **spare, size_t n,
+		      enum sort_target target, int sign)
 {
 	size_t half = n / 2;
 
@@ -65,26 +67,30 @@ static void sort(const struct range_request *q, struct row_list *list)
 {
 	enum sort_order order = q->sort_order;
 
-	/* Sorted by key they come from the store; another target without an order means ascending. */
+	/* Sorted by key they come from the store; another target without an order means ascending.
+	 */
 	if (q->sort_target != SORT_KEY && order == SORT_NONE)
 		order = SORT_ASCEND;
 	if (order == SORT_NONE || list->rows.n < 2)
 		return;
 	const struct row **spare = xmalloc(list->rows.n * sizeof *spare);
-	sort_rows(list->rows.v, spare, list->rows.n, q->sort_target, order == SORT_DESCEND ? -1 : 1);
+	sort_rows(list->rows.v, spare, list->rows.n, q->sort_target,
+		  order == SORT_DESCEND ? -1 : 1);
 	free(spare);
 }
 
 static int64_t store_limit(const struct range_request *q)
 {
-	if (q->sort_order != SORT_NONE || q->max_mod || q->min_mod || q->max_create || q->min_create)
+	if (q->sort_order != SORT_NONE || q->max_mod || q->min_mod || q->max_create ||
+	    q->min_create)
 		return 0; /* everything is fetched, then cut */
 	if (q->limit <= 0 || q->limit == INT64_MAX)
 		return 0;
 	return q->limit + 1; /* one more tells whether there are more */
 }
 
-struct response *server_apply_range(struct member *m, const struct range_request *q, int64_t header_rev)
+struct response *server_apply_range(struct member *m, const struct range_request *q,
+				    int64_t header_rev)
 {
 	struct response *r = server_response(m, REQ_RANGE);
 	struct row_list list = {0};
@@ -102,7 +108,7 @@ struct response *server_apply_range(struct member *m, const struct range_request
 		r->range.n = q->count_only ? 0 : list.rows.n;
 		if (r->range.n)
 			r->range.kvs = (const struct row *const *)(void *)heap_dup(
-				m->heap, list.rows.v, r->range.n * sizeof *list.rows.v);
+			    m->heap, list.rows.v, r->range.n * sizeof *list.rows.v);
 	}
 	vec_free(&list.rows);
 	return r;

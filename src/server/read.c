@@ -1,7 +1,8 @@
-/* Linearizable reads (etcd: v3_server.go, linearizableReadLoop; Raft dissertation 6.4): a member asks the leader how
- * far it has to be, waits until it has applied that much, and answers from its own store.  One question is under
- * way at a time; every read that came before it was asked rides on it.  One that came later must not: the index
- * on its way may be older than a write that has been confirmed since.
+/* Linearizable reads (etcd: v3_server.go, linearizableReadLoop; Raft dissertation 6.4): a member
+ * asks the leader how far it has to be, waits until it has applied that much, and answers from its
+ * own store.  One question is under way at a time; every read that came before it was asked rides
+ * on it.  One that came later must not: the index on its way may be older than a write that has
+ * been confirmed since.
  */
 #include "server/private.h"
 
@@ -19,9 +20,10 @@ static size_t board(struct member *m)
 	return n;
 }
 
-/* A leader that is the only voter answers a ReadIndex at once, even before it has committed anything in its own term
- * (etcd-io/raft: raft.go, stepLeader, MsgReadIndex), when it may not know yet what it has confirmed to clients before.
- * etcd's server is not ready by then, unless the others have just been removed; ours asks later in either case. */
+/* A leader that is the only voter answers a ReadIndex at once, even before it has committed
+ * anything in its own term (etcd-io/raft: raft.go, stepLeader, MsgReadIndex), when it may not know
+ * yet what it has confirmed to clients before. etcd's server is not ready by then, unless the
+ * others have just been removed; ours asks later in either case. */
 static bool must_commit_first(const struct member *m)
 {
 	const struct conf_state *c = raft_conf(m->raft);

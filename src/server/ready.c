@@ -7,7 +7,8 @@
  *   5 a follower sends
  *   6 Advance, and the next Ready
  *
- * Each of append, fsync, send and apply is an event of its own; what has nothing to do is passed over.
+ * Each of append, fsync, send and apply is an event of its own; what has nothing to do is passed
+ * over.
  */
 #include "server/private.h"
 
@@ -37,7 +38,8 @@ static void write_wal(struct member *m)
 	for (size_t i = 0; i < c->entries.n; i++)
 		wal_add_entry(&m->wal, c->entries.v[i]);
 	if (c->has_hard_state)
-		wal_add_state(&m->wal, c->hard_state.term, c->hard_state.vote, c->hard_state.commit);
+		wal_add_state(&m->wal, c->hard_state.term, c->hard_state.vote,
+			      c->hard_state.commit);
 }
 
 /* The in-memory copy of what was written, which raft reads. */
@@ -69,8 +71,8 @@ static void cause_applies(struct member *m, struct server_env *env, size_t n)
 		server_cause(m, env, WORK_APPLY, 0);
 }
 
-/* A follower sends nothing before it has applied the change of the configuration that a Ready commits, lest it count
- * votes of members that are gone. */
+/* A follower sends nothing before it has applied the change of the configuration that a Ready
+ * commits, lest it count votes of members that are gone. */
 static bool waits_for_apply(const struct member *m)
 {
 	return m->cycle.wait_apply > m->applied;
@@ -105,7 +107,8 @@ void server_go_on(struct member *m, struct server_env *env)
 		end_cycle(m, env);
 }
 
-/* Queues the write of the Ready: an append event if there are entries, an fsync event if it must be durable. */
+/* Queues the write of the Ready: an append event if there are entries, an fsync event if it must be
+ * durable. */
 static void begin_write(struct member *m, struct server_env *env)
 {
 	if (m->cycle.entries.n) {
@@ -119,8 +122,8 @@ static void begin_write(struct member *m, struct server_env *env)
 		after_write(m, env);
 }
 
-/* Of several MsgAppResp in one Ready only the last is sent; a MsgSnap waits for the applier; nothing goes to a member
- * that has been removed (etcd: raft.go, processMessages). */
+/* Of several MsgAppResp in one Ready only the last is sent; a MsgSnap waits for the applier;
+ * nothing goes to a member that has been removed (etcd: raft.go, processMessages). */
 static void take_messages(struct member *m, struct server_env *env, const struct ready *rd)
 {
 	struct ready_cycle *c = &m->cycle;
@@ -135,7 +138,8 @@ static void take_messages(struct member *m, struct server_env *env, const struct
 			server_hold_snapshot(m, env, msg);
 			continue;
 		}
-		for (size_t j = i + 1; msg->type == MSG_APP_RESP && j < rd->nmessages && !later; j++)
+		for (size_t j = i + 1; msg->type == MSG_APP_RESP && j < rd->nmessages && !later;
+		     j++)
 			later = rd->messages[j].type == MSG_APP_RESP;
 		if (!later)
 			vec_push(&c->messages, *msg);
@@ -192,8 +196,9 @@ void server_poll(struct member *m, struct server_env *env)
 	raft_ready(m->raft, &rd);
 	take_ready(m, env, &rd);
 	server_read_states(m, env, &rd);
-	/* What the same Ready hands out for writing and for applying is applied after the write: a row must not be
-	 * durable before its entry is.  (etcd applies beside the write, but its database is synced later still.) */
+	/* What the same Ready hands out for writing and for applying is applied after the write: a
+	 * row must not be durable before its entry is.  (etcd applies beside the write, but its
+	 * database is synced later still.) */
 	bool own = rd.nentries && rd.ncommitted &&
 		   rd.committed[rd.ncommitted - 1]->index >= rd.entries[0]->index;
 	size_t now = own ? 0 : rd.ncommitted;
@@ -277,8 +282,8 @@ void server_leader_changed(struct member *m, struct server_env *env)
 			if (m->waiting.v[i].phase == WAIT_READY)
 				server_cause(m, env, WORK_REQUEST, m->waiting.v[i].call);
 	}
-	/* Proposals that waited for a leader go on; reads ask the new one (etcd fails them with `leader changed` and
-	 * the client tries again at once). */
+	/* Proposals that waited for a leader go on; reads ask the new one (etcd fails them with
+	 * `leader changed` and the client tries again at once). */
 	for (size_t i = 0; i < m->held.n; i++)
 		server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)m->held.v[i]);
 	m->held.n = 0;

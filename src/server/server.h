@@ -1,8 +1,8 @@
 /* One member: raft, WAL, store, lessor and watchable store put together in etcd's order of work
  * (etcd: server/etcdserver/raft.go, server.go, v3_server.go, apply.go).
  *
- * A member does nothing by itself.  It is handed requests, messages and ticks, and leaves work to be done in
- * order; the simulation runs that work as events and carries what comes out.
+ * A member does nothing by itself.  It is handed requests, messages and ticks, and leaves work to
+ * be done in order; the simulation runs that work as events and carries what comes out.
  */
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
@@ -24,19 +24,21 @@
 
 /* What an entry carries: a client's request, or one of the server's own. */
 struct proposal {
-	uint64_t call;              /* the waiting call; 0: the server's own (an expired lease) */
-	uint64_t member;            /* id of the member at which it waits */
+	uint64_t call;	 /* the waiting call; 0: the server's own (an expired lease) */
+	uint64_t member; /* id of the member at which it waits */
 	const struct request *req;
-	uint64_t auth_revision;     /* of the member that took it, when it did */
-	uint64_t refused;           /* an alarm's: the call that is refused as soon as it is applied; 0: none */
-	struct row_memo *memo;      /* rows that members share; a cache, compared byte for byte */
+	uint64_t auth_revision; /* of the member that took it, when it did */
+	uint64_t
+	    refused; /* an alarm's: the call that is refused as soon as it is applied; 0: none */
+	struct row_memo *memo; /* rows that members share; a cache, compared byte for byte */
 };
 
 /* Local work, in the order in which it was caused (design.md 3). */
 enum work_kind {
-	WORK_REQUEST,  /* a client's call arrives: arg is the call */
-	WORK_PROPOSE,  /* hand a proposal to raft, and to the WAL if no other Ready is under way: arg is the proposal */
-	WORK_APPEND,   /* hand the Ready's entries to the WAL */
+	WORK_REQUEST, /* a client's call arrives: arg is the call */
+	WORK_PROPOSE, /* hand a proposal to raft, and to the WAL if no other Ready is under way: arg
+			 is the proposal */
+	WORK_APPEND,  /* hand the Ready's entries to the WAL */
 	WORK_FSYNC,
 	WORK_SEND,     /* send the messages of the Ready */
 	WORK_APPLY,    /* apply the next committed entry */
@@ -50,8 +52,8 @@ enum work_kind {
 
 struct work {
 	enum work_kind kind;
-	uint8_t member;    /* 1..9; 0: the client's side */
-	uint32_t life;     /* of the member when it was caused: a restart makes older work void */
+	uint8_t member; /* 1..9; 0: the client's side */
+	uint32_t life;	/* of the member when it was caused: a restart makes older work void */
 	uint64_t arg;
 	int64_t due_ms;
 };
@@ -64,9 +66,9 @@ struct work_list {
 
 /* A process of the world, whether it belongs to the cluster or not. */
 struct peer {
-	uint64_t id;             /* 0: there is none */
+	uint64_t id;				  /* 0: there is none */
 	const char *name, *peer_url, *client_url; /* constant or in the heap */
-	bool started;            /* it has run at least once */
+	bool started;				  /* it has run at least once */
 };
 
 enum { PEERS_MAX = 9 };
@@ -75,29 +77,30 @@ enum { PEERS_MAX = 9 };
 /* What a member needs to know of the world around it; filled in anew for every event. */
 struct server_env {
 	int64_t now_ms;
-	int64_t *next_lease;        /* id for the next lease granted without one */
+	int64_t *next_lease; /* id for the next lease granted without one */
 	int64_t election_ms;
 	int64_t max_request_bytes, quota_bytes;
 	uint32_t max_txn_ops;
-	uint32_t etcd_version;      /* 34 or 35 */
-	bool send_parallel;         /* the leader sends before its own write is synced */
-	bool lease_checkpoint;      /* the leader writes down how much time leases have left */
-	bool publish;               /* members publish their names through the log (new --boot=etcd) */
+	uint32_t etcd_version; /* 34 or 35 */
+	bool send_parallel;    /* the leader sends before its own write is synced */
+	bool lease_checkpoint; /* the leader writes down how much time leases have left */
+	bool publish;	       /* members publish their names through the log (new --boot=etcd) */
 	uint64_t snapshot_count, snapshot_catchup;
-	const struct peer *peers;   /* S1 is peers[0] */
+	const struct peer *peers; /* S1 is peers[0] */
 	unsigned npeers;
-	/* Since when this member's connection to each of them is up, or NOT_CONNECTED; NULL where nobody asks. */
+	/* Since when this member's connection to each of them is up, or NOT_CONNECTED; NULL where
+	 * nobody asks. */
 	const int64_t *active_since;
-	struct work_list *work;     /* what is caused is added here */
+	struct work_list *work; /* what is caused is added here */
 };
 
 enum member_condition {
 	MEMBER_UP,
 	MEMBER_DOWN,
 	MEMBER_PAUSED,
-	MEMBER_REMOVED,   /* its process has stopped for good */
+	MEMBER_REMOVED,	  /* its process has stopped for good */
 	MEMBER_UNSTARTED, /* it belongs to the cluster, but has not been started yet */
-	MEMBER_ABSENT     /* no such member; the place of a number that is not used */
+	MEMBER_ABSENT	  /* no such member; the place of a number that is not used */
 };
 
 /* What a cluster begins with: a start state, or nothing (new --boot=etcd). */
@@ -114,23 +117,24 @@ struct store_image {
 	struct auth auth;
 	const struct lease_image {
 		int64_t id, ttl;
-	} *leases;
+	} * leases;
 	size_t nleases;
 	int64_t file_size;
 };
 
 /* What a call waits for at its member. */
 enum waiting_phase {
-	WAIT_READY,      /* the member has not seen a leader since its start: it serves nobody yet */
-	WAIT_PROPOSE,    /* a write: in the queue of proposals, or held until there is a leader */
-	WAIT_APPLY,      /* a write: handed to raft; the reply is made when this member applies it */
-	WAIT_READ_NEXT,  /* a linearizable read that came while a ReadIndex was under way: the next one is its */
-	WAIT_READ,       /* a linearizable read: its ReadIndex is under way */
-	WAIT_APPLIED,    /* a read: applied must reach read_index */
-	WAIT_LEASE,      /* keep-alive or time-to-live: the leader is to answer */
-	WAIT_PROMOTE,    /* member promote: the leader is to look how far the learner is */
-	WAIT_TRANSFER,   /* move-leader: until the target leads */
-	WAIT_REPLY       /* the response is made and on its way */
+	WAIT_READY,	/* the member has not seen a leader since its start: it serves nobody yet */
+	WAIT_PROPOSE,	/* a write: in the queue of proposals, or held until there is a leader */
+	WAIT_APPLY,	/* a write: handed to raft; the reply is made when this member applies it */
+	WAIT_READ_NEXT, /* a linearizable read that came while a ReadIndex was under way: the next
+			   one is its */
+	WAIT_READ,	/* a linearizable read: its ReadIndex is under way */
+	WAIT_APPLIED,	/* a read: applied must reach read_index */
+	WAIT_LEASE,	/* keep-alive or time-to-live: the leader is to answer */
+	WAIT_PROMOTE,	/* member promote: the leader is to look how far the learner is */
+	WAIT_TRANSFER,	/* move-leader: until the target leads */
+	WAIT_REPLY	/* the response is made and on its way */
 };
 
 /* A call that waits at this member. */
@@ -138,9 +142,9 @@ struct waiting {
 	uint64_t call;
 	const struct request *req;
 	int64_t start_ms;
-	int64_t limit_ms;           /* the server's own limit */
+	int64_t limit_ms; /* the server's own limit */
 	uint64_t read_index;
-	bool no_space;              /* refused: it waits for the alarm that it has raised */
+	bool no_space; /* refused: it waits for the alarm that it has raised */
 	enum waiting_phase phase;
 	const struct response *response; /* WAIT_REPLY */
 };
@@ -149,8 +153,8 @@ struct waiting {
 struct ready_cycle {
 	bool busy;
 	bool must_sync, has_hard_state, sent, synced;
-	size_t apply_after;         /* entries of the Ready that are applied only once it is written */
-	uint64_t wait_apply;        /* nothing is sent before this index is applied; 0: no such thing */
+	size_t apply_after;  /* entries of the Ready that are applied only once it is written */
+	uint64_t wait_apply; /* nothing is sent before this index is applied; 0: no such thing */
 	const struct snapshot *snapshot; /* to write; NULL: none */
 	struct hard_state hard_state;
 	VEC(const struct entry *) entries;
@@ -164,62 +168,70 @@ struct snapshot_report {
 };
 
 struct member {
-	unsigned number;            /* 1..9: S1.. */
+	unsigned number; /* 1..9: S1.. */
 	uint64_t id;
 	enum member_condition condition;
-	bool silent;                /* down without its connections closing (lost power) */
-	uint64_t touched;           /* grows with whatever is done to it: who looks after every event passes over the others */
-	uint32_t life;              /* grows with every restart */
-	int64_t since_ms;           /* when the condition last changed */
+	bool silent;	  /* down without its connections closing (lost power) */
+	uint64_t touched; /* grows with whatever is done to it: who looks after every event passes
+			     over the others */
+	uint32_t life;	  /* grows with every restart */
+	int64_t since_ms; /* when the condition last changed */
 	struct heap *heap;
 
 	/* durable */
 	struct wal wal;
-	struct mvcc store;          /* rows applied count as durable */
-	struct lessor lessor;       /* leases are durable, their expiries are not */
+	struct mvcc store;		/* rows applied count as durable */
+	struct lessor lessor;		/* leases are durable, their expiries are not */
 	uint64_t applied, applied_term; /* last entry applied to the store */
-	int64_t file_size;          /* of the database file: only defrag shrinks it */
+	int64_t file_size;		/* of the database file: only defrag shrinks it */
 	struct membership membership;
 	struct alarm_list alarms;
 	struct auth auth;
-	uint64_t snap_index;        /* of the newest snapshot, taken or received; 0: none */
+	uint64_t snap_index; /* of the newest snapshot, taken or received; 0: none */
 
 	/* in memory */
-	struct storage storage;     /* what the WAL holds, as raft reads it; snapshot.conf: the configuration as applied */
-	struct raft *raft;          /* NULL while down */
+	struct storage storage; /* what the WAL holds, as raft reads it; snapshot.conf: the
+				   configuration as applied */
+	struct raft *raft;	/* NULL while down */
 	struct watchable watchable;
-	size_t events_caused;       /* of watchable.queue, those that have their WORK_EVENT */
-	uint64_t lead_seen;         /* as the last Ready told it */
+	size_t events_caused; /* of watchable.queue, those that have their WORK_EVENT */
+	uint64_t lead_seen;   /* as the last Ready told it */
 	enum raft_state role_seen;
 	struct ready_cycle cycle;
 	VEC(const struct entry *) to_apply; /* from apply_head on */
 	size_t apply_head;
 	const struct snapshot *install; /* written, its store not yet in place; NULL: none */
-	VEC(struct message) snapshots;  /* MsgSnap that wait until all that is committed has been applied */
+	VEC(struct message)
+	snapshots; /* MsgSnap that wait until all that is committed has been applied */
 	VEC(struct snapshot_report) reports; /* snapshots under way to others */
-	int64_t compact_pause_ms;   /* the log is not compacted before */
-	int64_t elected_ms;         /* when it last learnt of a leader; INT64_MIN: of the start state's */
-	int64_t publish_ms;         /* when it asked for its name to be published; INT64_MIN: not yet */
+	int64_t compact_pause_ms;	     /* the log is not compacted before */
+	int64_t elected_ms; /* when it last learnt of a leader; INT64_MIN: of the start state's */
+	int64_t publish_ms; /* when it asked for its name to be published; INT64_MIN: not yet */
 	bool published;
-	int64_t stop_ms;            /* when the process stops by itself; INT64_MAX: not */
+	int64_t stop_ms; /* when the process stops by itself; INT64_MAX: not */
 	VEC(struct waiting) waiting;
-	VEC(const struct proposal *) held;  /* proposals that wait for a leader */
-	uint64_t read_context;      /* of the ReadIndex under way; 0: none */
+	VEC(const struct proposal *) held; /* proposals that wait for a leader */
+	uint64_t read_context;		   /* of the ReadIndex under way; 0: none */
 	uint64_t next_context;
 	int64_t read_asked_ms;
 	int64_t leaderless_since_ms; /* INT64_MAX: it knows a leader */
-	bool was_ready;             /* has seen a leader since its start: serves local requests */
+	bool was_ready;		     /* has seen a leader since its start: serves local requests */
 	struct compactor compactor;
-	uint8_t kill_at, kill_how;  /* enum kill_point, kill_how of sim.h: it dies just before it would next do that */
+	uint8_t kill_at, kill_how; /* enum kill_point, kill_how of sim.h: it dies just before it
+				      would next do that */
 };
 
-/* A new member with the start state's entry 1 of term 1 in WAL and storage, applied (design.md 4). */
-struct member *server_new(unsigned number, uint64_t id, struct heap *h, const struct origin *origin);
+/* A new member with the start state's entry 1 of term 1 in WAL and storage, applied (design.md 4).
+ */
+struct member *server_new(unsigned number, uint64_t id, struct heap *h,
+			  const struct origin *origin);
 /* One that was added to a cluster and has not been started: nothing in its log. */
-struct member *server_new_added(unsigned number, uint64_t id, struct heap *h, const struct origin *origin);
+struct member *server_new_added(unsigned number, uint64_t id, struct heap *h,
+				const struct origin *origin);
 /* An entry of term 1 that adds a member, as etcd's bootstrap makes them; in the heap of m. */
 const struct entry *server_first_entry(struct member *m, const struct request *add, uint64_t index);
-/* One of a fresh cluster as etcd boots it: the first entries, of term 1, add its members and are committed. */
+/* One of a fresh cluster as etcd boots it: the first entries, of term 1, add its members and are
+ * committed. */
 struct member *server_new_booted(unsigned number, uint64_t id, struct heap *h,
 				 const struct entry *const *first, size_t n);
 struct member *server_copy(const struct member *m);
@@ -234,26 +246,29 @@ void server_crash(struct member *m);
 void server_tick(struct member *m, struct server_env *env);
 enum raft_error server_step(struct member *m, struct server_env *env, const struct message *msg);
 void server_campaign(struct member *m, struct server_env *env);
-/* Takes the next Ready, if there is one and none is under way, and queues what is to be done of it; called after
- * raft was told something directly (an unreachable peer, a transfer). */
+/* Takes the next Ready, if there is one and none is under way, and queues what is to be done of it;
+ * called after raft was told something directly (an unreachable peer, a transfer). */
 void server_poll(struct member *m, struct server_env *env);
 /* A call arrives.  A refusal or a local answer is queued as WORK_REPLY at once. */
-void server_request(struct member *m, struct server_env *env, uint64_t call, const struct request *req);
-/* Hands a proposal to raft; held while there is no leader.  False: it was held or dropped.  If no other Ready is
- * under way its entries are written to the WAL in the same event. */
+void server_request(struct member *m, struct server_env *env, uint64_t call,
+		    const struct request *req);
+/* Hands a proposal to raft; held while there is no leader.  False: it was held or dropped.  If no
+ * other Ready is under way its entries are written to the WAL in the same event. */
 bool server_propose(struct member *m, struct server_env *env, const struct proposal *p);
 void server_append(struct member *m, struct server_env *env);
 void server_fsync(struct member *m, struct server_env *env);
-/* Takes the messages to be sent, filtered as etcd does; the caller sends them before the next call. */
+/* Takes the messages to be sent, filtered as etcd does; the caller sends them before the next call.
+ */
 size_t server_send(struct member *m, struct server_env *env);
 /* After the messages were taken: goes on with the cycle. */
 void server_sent(struct member *m, struct server_env *env);
 /* Applies the next committed entry; returns it. */
 const struct entry *server_apply(struct member *m, struct server_env *env);
-/* Puts the store of the snapshot that was received and written in place; returns the snapshot, NULL: there is none. */
+/* Puts the store of the snapshot that was received and written in place; returns the snapshot,
+ * NULL: there is none. */
 const struct snapshot *server_install(struct member *m, struct server_env *env);
-/* Takes the oldest MsgSnap that waits, with the store as applied now; false: there is none.  What becomes of it must
- * be reported. */
+/* Takes the oldest MsgSnap that waits, with the store as applied now; false: there is none.  What
+ * becomes of it must be reported. */
 bool server_take_snapshot(struct member *m, struct server_env *env, struct message *out);
 void server_report_snapshot(struct member *m, struct server_env *env, uint64_t to, bool ok);
 /* May this user (n == 0: nobody has logged in) watch the range? */
@@ -270,23 +285,27 @@ void server_forget(struct member *m, uint64_t call);
 /* The server's own time limits: replies with a timeout to those whose limit has passed. */
 void server_check_limits(struct member *m, struct server_env *env);
 int64_t server_next_limit(const struct member *m);
-/* The lessor's look, twice a second, at the primary: proposes to revoke what has run out, and to write down the time
- * left of what has long to go.  Returns how many run out. */
+/* The lessor's look, twice a second, at the primary: proposes to revoke what has run out, and to
+ * write down the time left of what has long to go.  Returns how many run out. */
 size_t server_lease_look(struct member *m, struct server_env *env);
-/* The compactor begins anew with these settings, if they are others than before (server/compactor.h). */
-void server_configure_compactor(struct member *m, const struct compactor_settings *s, int64_t now_ms);
+/* The compactor begins anew with these settings, if they are others than before
+ * (server/compactor.h). */
+void server_configure_compactor(struct member *m, const struct compactor_settings *s,
+				int64_t now_ms);
 /* It is due: it remembers the revision and, at the leader, may propose to compact. */
 void server_run_compactor(struct member *m, struct server_env *env);
-/* The leader answers a keep-alive or time-to-live that `from` forwards (over HTTP in etcd); NULL: not now. */
-const struct response *server_lease_answer(struct member *m, struct server_env *env, const struct request *req,
-					   uint64_t for_member);
+/* The leader answers a keep-alive or time-to-live that `from` forwards (over HTTP in etcd); NULL:
+ * not now. */
+const struct response *server_lease_answer(struct member *m, struct server_env *env,
+					   const struct request *req, uint64_t for_member);
 /* Is something to be answered by the leader's lessor? Then the simulation forwards it. */
 bool server_wants_lease_answer(const struct member *m);
-/* member promote arrives at the leader, from this member or (over HTTP in etcd) another one: proposes the change, or
- * refuses it.  False: this member does not lead. */
-bool server_promote(struct member *leader, struct server_env *env, struct member *from, struct server_env *from_env,
-		    uint64_t call);
-void server_answer(struct member *m, struct server_env *env, uint64_t call, const struct response *r);
+/* member promote arrives at the leader, from this member or (over HTTP in etcd) another one:
+ * proposes the change, or refuses it.  False: this member does not lead. */
+bool server_promote(struct member *leader, struct server_env *env, struct member *from,
+		    struct server_env *from_env, uint64_t call);
+void server_answer(struct member *m, struct server_env *env, uint64_t call,
+		   const struct response *r);
 
 /* Looking. */
 /* Has it been removed from the cluster, and knows it? */
@@ -294,10 +313,11 @@ bool server_is_removed(const struct member *m);
 bool server_is_learner(const struct member *m);
 /* The configuration as this member has applied it. */
 const struct conf_state *server_conf(const struct member *m);
-/* The index of the committed or appended change of the configuration that it has not applied yet; 0: none. */
+/* The index of the committed or appended change of the configuration that it has not applied yet;
+ * 0: none. */
 uint64_t server_pending_conf(const struct member *m);
-/* First and last index in its log: first > last if it is empty.  The entry before the first was compacted or is what
- * a snapshot ended with (0: nothing was ever dropped). */
+/* First and last index in its log: first > last if it is empty.  The entry before the first was
+ * compacted or is what a snapshot ended with (0: nothing was ever dropped). */
 uint64_t server_first_index(const struct member *m);
 uint64_t server_last_index(const struct member *m);
 

@@ -1,4 +1,5 @@
-/* Watch requests at a member, and what its watchable store has to send (etcd: api/v3rpc/watch.go). */
+/* Watch requests at a member, and what its watchable store has to send (etcd: api/v3rpc/watch.go).
+ */
 #include "server/private.h"
 
 void server_cause_events(struct member *m, struct server_env *env)

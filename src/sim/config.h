@@ -1,5 +1,6 @@
-/* Settings of a world.  Names, defaults and meanings stand in one table (config.c), which `set`, `new --NAME=VALUE`,
- * completion and the manual read.  Names are etcd's and kube-apiserver's own flags where there is one.
+/* Settings of a world.  Names, defaults and meanings stand in one table (config.c), which `set`,
+ * `new --NAME=VALUE`, completion and the manual read.  Names are etcd's and kube-apiserver's own
+ * flags where there is one.
  */
 #ifndef SIM_CONFIG_H
 #define SIM_CONFIG_H
@@ -16,29 +17,30 @@ enum { MEMBERS_MAX = 9 };
 enum check_when { CHECK_OFF, CHECK_STEP, CHECK_END };
 
 struct config {
-	uint32_t members;               /* 1..9 */
+	uint32_t members; /* 1..9 */
 	uint64_t seed;
-	uint32_t etcd_version;          /* 34 or 35 */
+	uint32_t etcd_version; /* 34 or 35 */
 	bool pre_vote, check_quorum;
 	uint32_t heartbeat_ms, election_ms;
-	bool election_random;           /* else the fixed order S2, S3, ..., S1 */
-	bool send_parallel;             /* leader-send: false after-fsync, true parallel */
-	bool boot_etcd;                 /* new --boot=etcd: the real first entries */
+	bool election_random; /* else the fixed order S2, S3, ..., S1 */
+	bool send_parallel;   /* leader-send: false after-fsync, true parallel */
+	bool boot_etcd;	      /* new --boot=etcd: the real first entries */
 	bool lease_checkpoint;
-	bool compact_by_revision;       /* auto-compaction-mode: false periodic, true revision */
-	int64_t compact_retention;      /* a plain number (hours, revisions), or minus so many milliseconds; 0: off */
-	int64_t kube_compact_ms;        /* etcd-compaction-interval; 0: off */
-	uint32_t kube_apiservers;       /* how many of them compact */
+	bool compact_by_revision;  /* auto-compaction-mode: false periodic, true revision */
+	int64_t compact_retention; /* a plain number (hours, revisions), or minus so many
+				      milliseconds; 0: off */
+	int64_t kube_compact_ms;   /* etcd-compaction-interval; 0: off */
+	uint32_t kube_apiservers;  /* how many of them compact */
 	int64_t quota_bytes, max_request_bytes;
 	uint32_t max_txn_ops;
 	uint64_t snapshot_count, snapshot_catchup;
-	int64_t next_lease;             /* id of the next lease granted; 0: continue counting */
-	uint32_t endpoint;              /* member that requests go to; 0: the leader */
-	uint32_t view;                  /* member whose store is shown; 0: the leader */
+	int64_t next_lease; /* id of the next lease granted; 0: continue counting */
+	uint32_t endpoint;  /* member that requests go to; 0: the leader */
+	uint32_t view;	    /* member whose store is shown; 0: the leader */
 	uint32_t patience_s;
 	bool stepping;
-	bool history;                   /* back, goto and branch work */
-	uint32_t check;                 /* enum check_when */
+	bool history;	/* back, goto and branch work */
+	uint32_t check; /* enum check_when */
 };
 
 void config_init(struct config *c);
@@ -53,7 +55,8 @@ struct setting {
 	const char *fallback; /* default, as typed */
 	const char *meaning;  /* one sentence */
 	enum setting_when when;
-	const char *values;   /* what is accepted, for messages and completion: "on|off", "a number", "S1..S9|leader" */
+	const char *values; /* what is accepted, for messages and completion: "on|off", "a number",
+			       "S1..S9|leader" */
 };
 
 size_t config_nsettings(void);

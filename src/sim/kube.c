@@ -39,10 +39,13 @@ static struct bytes rev_text(struct world *w, int64_t rev)
 static void take_turn(struct world *w, struct kube_compactor *k)
 {
 	struct compare *c = heap_alloc(w->heap, sizeof *c);
-	struct request *ops = heap_alloc(w->heap, 2 * sizeof *ops), *txn = heap_alloc(w->heap, sizeof *txn);
+	struct request *ops = heap_alloc(w->heap, 2 * sizeof *ops),
+		       *txn = heap_alloc(w->heap, sizeof *txn);
 
-	*c = (struct compare){.target = COMPARE_VERSION, .range = {.key = compact_key}, .number = k->time};
-	ops[0] = (struct request){.kind = REQ_PUT, .put = {.key = compact_key, .value = rev_text(w, k->rev)}};
+	*c = (struct compare){
+	    .target = COMPARE_VERSION, .range = {.key = compact_key}, .number = k->time};
+	ops[0] = (struct request){.kind = REQ_PUT,
+				  .put = {.key = compact_key, .value = rev_text(w, k->rev)}};
 	ops[1] = (struct request){.kind = REQ_RANGE, .range = {.range = {.key = compact_key}}};
 	*txn = (struct request){.kind = REQ_TXN,
 				.txn = {.compares = c,

@@ -9,7 +9,8 @@ enum instant_stage { STAGE_TICKS, STAGE_LESSORS, STAGE_LIMITS, STAGE_COMPACTORS,
 /* KILL_TERM of a leader: it dies when it has handed its leadership over. */
 enum { KILL_WHEN_FOLLOWER = 100 };
 
-/* etcd's limit for reading from a peer and writing to it: a silent connection counts as lost then. */
+/* etcd's limit for reading from a peer and writing to it: a silent connection counts as lost then.
+ */
 enum { NOTICE_MS = 5000 };
 
 static inline bool member_up(const struct member *m)
@@ -68,7 +69,8 @@ void watcher_listed(struct world *w, struct call *c);
 void watcher_move_all(struct world *w);
 void watcher_member_died(struct world *w, unsigned member);
 void watcher_member_started(struct world *w, unsigned member);
-/* A member that has had no leader for three election timeouts cancels its watchers (cluster-facts V2). */
+/* A member that has had no leader for three election timeouts cancels its watchers (cluster-facts
+ * V2). */
 void watcher_check_leader(struct world *w, struct member *m);
 
 /* roster.c */
@@ -98,7 +100,8 @@ struct observed {
 	uint32_t life;
 };
 struct observed observe_before(const struct member *m);
-/* What a change of a member's raft brings with it; called at the end of every event that may bring one. */
+/* What a change of a member's raft brings with it; called at the end of every event that may bring
+ * one. */
 void sim_changed(struct world *w, struct member *m, const struct observed *before);
 /* True if the member's role, term or leader is another. */
 bool observe_after(struct world *w, struct member *m, const struct observed *before);
@@ -108,13 +111,17 @@ void observe_fsync(struct world *w, struct member *m);
 void observe_message(struct world *w, enum trace_kind kind, unsigned member, unsigned peer,
 		     const struct message *m);
 void observe_apply(struct world *w, struct member *m, const struct entry *e, int64_t rev_before);
-void observe_install(struct world *w, struct member *m, const struct snapshot *s, int64_t rev_before);
+void observe_install(struct world *w, struct member *m, const struct snapshot *s,
+		     int64_t rev_before);
 /* A line of the server's own log. */
-void observe_log(struct world *w, const struct member *m, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void observe_log(struct world *w, const struct member *m, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 void observe_reply(struct world *w, const struct call *c);
 void observe_event(struct world *w, const struct watch_client *c, const struct event *e);
-void observe_watch(struct world *w, const struct watch_client *c, enum watch_news news, int64_t rev);
-void observe_lease(struct world *w, unsigned member, int64_t id, enum lease_news news, int64_t seconds);
+void observe_watch(struct world *w, const struct watch_client *c, enum watch_news news,
+		   int64_t rev);
+void observe_lease(struct world *w, unsigned member, int64_t id, enum lease_news news,
+		   int64_t seconds);
 void observe_truncate(struct world *w, struct member *m, const struct message *msg);
 void observe_fault(struct world *w, enum fault_kind kind, unsigned member, unsigned peer);
 void observe_tick(struct world *w, unsigned member);

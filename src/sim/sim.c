@@ -336,7 +336,8 @@ static void end_event(struct world *w, unsigned member)
 {
 	struct member *m = member ? world_member(w, member) : NULL;
 
-	if (m && m->kill_at == KILL_WHEN_FOLLOWER && member_up(m) && raft_role(m->raft) != STATE_LEADER)
+	if (m && m->kill_at == KILL_WHEN_FOLLOWER && member_up(m) &&
+	    raft_role(m->raft) != STATE_LEADER)
 		fault_die(w, m, (enum kill_how)m->kill_how);
 	drop_void_work(w);
 	if (w->trace)
@@ -470,7 +471,8 @@ bool sim_describe_next(const struct world *w, struct buf *out)
 		if (t.member)
 			buf_printf(out, "%s S%u", stages[t.stage], t.member);
 		else
-			buf_puts(out, t.stage == STAGE_LIMITS ? "a time limit ends" : "a compactor's look");
+			buf_puts(out, t.stage == STAGE_LIMITS ? "a time limit ends"
+							      : "a compactor's look");
 		return true;
 	}
 	for (size_t i = w->work_head; i < w->work.n; i++)

@@ -1,15 +1,15 @@
 /* Stepping the world.  Nothing else changes it.
  *
- * One event at a time: one message delivered, one write synced, one entry applied, one tick, one reply.  The
- * order inside an instant is that of design.md 3.  All functions are deterministic.
+ * One event at a time: one message delivered, one write synced, one entry applied, one tick, one
+ * reply.  The order inside an instant is that of design.md 3.  All functions are deterministic.
  */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
 #include "sim/world.h"
 
-/* A world in the start state of design.md 4; trace may be NULL.  Free with world_free, which frees the heap
- * only if it was the last of its family (family: copies made with world_copy). */
+/* A world in the start state of design.md 4; trace may be NULL.  Free with world_free, which frees
+ * the heap only if it was the last of its family (family: copies made with world_copy). */
 struct world *world_new(const struct config *cfg, struct trace *trace);
 /* A checkpoint: independent from now on, sharing what is immutable. */
 struct world *world_copy(struct world *w);
@@ -21,21 +21,24 @@ bool sim_step(struct world *w);
 bool sim_pending(const struct world *w);
 /* The next time at which something happens by itself (a tick, a limit, a delayed delivery). */
 int64_t sim_next_ms(const struct world *w);
-/* Moves the clock, to sim_next_ms at most, and begins that instant.  Only when nothing is pending. */
+/* Moves the clock, to sim_next_ms at most, and begins that instant.  Only when nothing is pending.
+ */
 void sim_advance(struct world *w, int64_t ms);
 
-/* What the next event will be, for the screen's "next" and the bold message; false if nothing is pending. */
+/* What the next event will be, for the screen's "next" and the bold message; false if nothing is
+ * pending. */
 bool sim_describe_next(const struct world *w, struct buf *out);
 
 /* Clients. */
 struct call_options {
-	const char *client;              /* NULL: kube-apiserver */
-	struct bytes text;               /* as typed */
+	const char *client;			    /* NULL: kube-apiserver */
+	struct bytes text;			    /* as typed */
 	uint8_t endpoints[MEMBERS_MAX], nendpoints; /* 0: the default endpoint */
-	int64_t timeout_ms;              /* INT64_MAX: none */
-	bool numbered;                   /* takes an rN, if the world numbers now */
+	int64_t timeout_ms;			    /* INT64_MAX: none */
+	bool numbered;				    /* takes an rN, if the world numbers now */
 };
-/* Starts a request (in the heap, immutable); returns the call's id.  The next event brings it to its member. */
+/* Starts a request (in the heap, immutable); returns the call's id.  The next event brings it to
+ * its member. */
 uint64_t sim_call(struct world *w, const struct request *req, const struct call_options *o);
 /* The client gives up (Ctrl-C): the call ends with ERR_CANCELED. */
 void sim_call_cancel(struct world *w, uint64_t call);
@@ -43,9 +46,9 @@ void sim_call_cancel(struct world *w, uint64_t call);
 struct watch_options {
 	const char *client;
 	struct key_range range;
-	struct bytes user;               /* who has logged in; n == 0: nobody */
+	struct bytes user; /* who has logged in; n == 0: nobody */
 	struct bytes shown;
-	int64_t rev;                     /* 0: from now */
+	int64_t rev; /* 0: from now */
 	bool prev_kv, no_put, no_delete, informer;
 	uint8_t pinned;
 };
@@ -57,19 +60,28 @@ void sim_resume(struct world *w, uint32_t watcher);
 
 /* Faults.  The command layer has checked the arguments. */
 enum kill_how { KILL_PROCESS, KILL_POWER, KILL_TERM, KILL_REMOVED };
-enum kill_point { KILL_NOW, KILL_APPEND, KILL_FSYNC, KILL_SEND, KILL_COMMIT, KILL_APPLY, KILL_REPLY };
+enum kill_point {
+	KILL_NOW,
+	KILL_APPEND,
+	KILL_FSYNC,
+	KILL_SEND,
+	KILL_COMMIT,
+	KILL_APPLY,
+	KILL_REPLY
+};
 void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_point at);
 /* A member that has been removed for good does not come back. */
 void sim_restart(struct world *w, unsigned member);
-/* Starts a member that was added; false: it has been started before, or there is none of that number. */
+/* Starts a member that was added; false: it has been started before, or there is none of that
+ * number. */
 bool sim_start(struct world *w, unsigned member);
 /* group[i]: which part member i+1 is in; members of different parts do not hear each other. */
 void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX]);
 void sim_cut(struct world *w, unsigned from, unsigned to, bool oneway);
 void sim_heal(struct world *w);
 void sim_timeout(struct world *w, unsigned member);
-/* Settings take effect (config_set has been done on a copy).  Those of the start only while nothing has happened yet:
- * then the cluster begins anew. */
+/* Settings take effect (config_set has been done on a copy).  Those of the start only while nothing
+ * has happened yet: then the cluster begins anew. */
 void sim_configure(struct world *w, const struct config *cfg);
 
 /* `wait quiet`: is anything but heartbeats under way? */

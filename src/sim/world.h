@@ -1,7 +1,8 @@
-/* The world as a value: configuration, clock, generator, members, network, clients, watchers, requests.
+/* The world as a value: configuration, clock, generator, members, network, clients, watchers,
+ * requests.
  *
- * sim.h steps it; everybody else reads it through const.  What does not change lives in the heap and is shared
- * between a world and its past states.
+ * sim.h steps it; everybody else reads it through const.  What does not change lives in the heap
+ * and is shared between a world and its past states.
  */
 #ifndef SIM_WORLD_H
 #define SIM_WORLD_H
@@ -22,7 +23,7 @@
 /* A message under way between members. */
 struct flight {
 	struct message m;
-	uint8_t from, to;  /* 1..9 */
+	uint8_t from, to; /* 1..9 */
 	int64_t due_ms;
 };
 
@@ -30,24 +31,25 @@ enum call_state { CALL_OPEN, CALL_DONE };
 
 /* A request of a client and what became of it. */
 struct call {
-	uint64_t id;                 /* unique in the world */
-	uint64_t number;             /* rN; 0: it takes no number (set-up, an informer's list) */
-	const char *client;          /* "kube-apiserver", "node-a"; in the heap */
-	const char *text;            /* the command as typed, for the client pane; in the heap; may be NULL */
+	uint64_t id;	    /* unique in the world */
+	uint64_t number;    /* rN; 0: it takes no number (set-up, an informer's list) */
+	const char *client; /* "kube-apiserver", "node-a"; in the heap */
+	const char *text; /* the command as typed, for the client pane; in the heap; may be NULL */
 	const struct request *req;
 	uint8_t asked[MEMBERS_MAX], nasked; /* endpoints, in the order given; at least one */
-	uint8_t at;                  /* the member that has it now */
+	uint8_t at;			    /* the member that has it now */
 	enum call_state state;
-	bool follows_leader;         /* no endpoint was given: the client finds the leader */
-	bool arrived;                /* it has reached a member */
-	bool parked;                 /* no member that it may ask is up */
+	bool follows_leader;	       /* no endpoint was given: the client finds the leader */
+	bool arrived;		       /* it has reached a member */
+	bool parked;		       /* no member that it may ask is up */
 	int64_t start_ms, deadline_ms; /* of the client; INT64_MAX: none */
 	int64_t end_ms;
-	int64_t rev_before, rev_after; /* the store's revision as the request and the reply saw it */
+	int64_t rev_before,
+	    rev_after; /* the store's revision as the request and the reply saw it */
 	uint64_t log_before, log_after; /* end of the leader's log likewise */
 	uint64_t term;
-	uint64_t index;              /* log index its entry got; 0: none (yet) */
-	uint64_t done_event;         /* event number at which it ended */
+	uint64_t index;			 /* log index its entry got; 0: none (yet) */
+	uint64_t done_event;		 /* event number at which it ended */
 	const struct response *response; /* set when done; error inside */
 };
 
@@ -63,34 +65,35 @@ enum { WATCH_SHOWN = 64 };
 
 /* A watcher as its client sees it. */
 struct watch_client {
-	uint32_t number;            /* w1, w2, ... */
+	uint32_t number; /* w1, w2, ... */
 	const char *client;
 	bool informer;
-	bool gone;                  /* unwatched: keeps its number */
+	bool gone; /* unwatched: keeps its number */
 	struct key_range range;
-	struct bytes user;          /* who has logged in; n == 0: nobody */
-	struct bytes shown;         /* the key or prefix as typed */
+	struct bytes user;  /* who has logged in; n == 0: nobody */
+	struct bytes shown; /* the key or prefix as typed */
 	bool prev_kv, no_put, no_delete;
-	int64_t asked_rev;          /* --rev; 0: none */
-	int64_t from;               /* revision of its present connection's start */
-	int64_t seen;               /* last revision received */
-	uint64_t nevents;           /* received since it began */
+	int64_t asked_rev; /* --rev; 0: none */
+	int64_t from;	   /* revision of its present connection's start */
+	int64_t seen;	   /* last revision received */
+	uint64_t nevents;  /* received since it began */
 	enum watch_state state;
 	enum error cancel_reason;
-	int64_t cancel_compact;     /* revision told with the cancellation; 0: none */
-	uint8_t pinned;             /* --endpoints: stays with this member; 0: follows the leader */
-	uint8_t at;                 /* member that serves it; 0: none */
-	uint8_t moved_from;         /* member it was moved away from last; 0: never */
+	int64_t cancel_compact; /* revision told with the cancellation; 0: none */
+	uint8_t pinned;		/* --endpoints: stays with this member; 0: follows the leader */
+	uint8_t at;		/* member that serves it; 0: none */
+	uint8_t moved_from;	/* member it was moved away from last; 0: never */
 	int64_t moved_ms;
-	uint64_t listed_count;      /* informer: of its newest list */
+	uint64_t listed_count; /* informer: of its newest list */
 	int64_t listed_rev;
 	uint32_t nlists;
-	uint64_t list_call;         /* informer: the list under way; 0: none */
-	uint64_t stream;            /* of its present connection, unique in the world; 0: none */
-	bool waits_for_leader;      /* its member has started again and has no leader yet, or is a learner */
-	bool told_created;          /* its client has been told that it exists */
+	uint64_t list_call;    /* informer: the list under way; 0: none */
+	uint64_t stream;       /* of its present connection, unique in the world; 0: none */
+	bool waits_for_leader; /* its member has started again and has no leader yet, or is a
+				  learner */
+	bool told_created;     /* its client has been told that it exists */
 	VEC(struct got_event) shown_events; /* the newest WATCH_SHOWN */
-	VEC(const struct row *) cache; /* informer: existing objects in order of key */
+	VEC(const struct row *) cache;	    /* informer: existing objects in order of key */
 };
 
 /* What a watcher's client would print, in order of arrival; the command layer empties it. */
@@ -100,16 +103,16 @@ struct watch_note {
 	enum watch_note_kind kind;
 	struct event event;
 	enum error reason;
-	int64_t revision;           /* NOTE_CANCELED: compact revision; NOTE_LISTED: of the list */
-	uint64_t count;             /* NOTE_LISTED */
+	int64_t revision; /* NOTE_CANCELED: compact revision; NOTE_LISTED: of the list */
+	uint64_t count;	  /* NOTE_LISTED */
 };
 
 /* A lease that has ended lately, for the screen. */
 struct ended_lease {
 	int64_t id;
 	int64_t ms;
-	bool expired;               /* else revoked by a client */
-	uint64_t at;                /* event number */
+	bool expired; /* else revoked by a client */
+	uint64_t at;  /* event number */
 };
 
 /* Stages of a request's path (screen-design.md B.3). */
@@ -130,14 +133,14 @@ enum path_kind {
 
 struct path {
 	enum path_kind kind;
-	uint64_t call;              /* 0: none (election, expiry, repair) */
-	uint64_t index;             /* log index it is about */
-	uint32_t done;              /* bit i: stage i has happened */
-	int8_t current;             /* newest stage; -1: none */
-	int8_t failed;              /* stage at which it failed; -1 */
-	uint8_t member;             /* member asked, campaigning, or under repair */
-	uint8_t acks, needed;       /* where a stage counts towards a majority */
-	uint16_t acked;             /* bit i: member i + 1 has been counted */
+	uint64_t call;	      /* 0: none (election, expiry, repair) */
+	uint64_t index;	      /* log index it is about */
+	uint32_t done;	      /* bit i: stage i has happened */
+	int8_t current;	      /* newest stage; -1: none */
+	int8_t failed;	      /* stage at which it failed; -1 */
+	uint8_t member;	      /* member asked, campaigning, or under repair */
+	uint8_t acks, needed; /* where a stage counts towards a majority */
+	uint16_t acked;	      /* bit i: member i + 1 has been counted */
 };
 /* Names of the stages of a kind, in order, as the strip writes them; NULL-terminated. */
 const char *const *path_stages(enum path_kind k);
@@ -147,44 +150,45 @@ bool path_stage_counts(enum path_kind k, int stage);
 /* An API server that compacts (sim/kube.c). */
 enum { KUBE_MAX = 3 };
 struct kube_compactor {
-	int64_t next_ms;            /* of its next turn; INT64_MAX: none */
-	int64_t time, rev;          /* version of compact_rev_key, and the revision, as it knows them */
-	uint64_t call;              /* under way; 0: none */
+	int64_t next_ms;   /* of its next turn; INT64_MAX: none */
+	int64_t time, rev; /* version of compact_rev_key, and the revision, as it knows them */
+	uint64_t call;	   /* under way; 0: none */
 };
 
 struct world {
-	struct heap *heap;          /* shared by the family */
-	struct trace *trace;        /* shared; NULL: nobody looks */
+	struct heap *heap;   /* shared by the family */
+	struct trace *trace; /* shared; NULL: nobody looks */
 	struct config cfg;
 	struct prng prng;
 	int64_t now_ms;
-	uint64_t events;            /* events stepped since the start */
-	uint64_t ntrace;            /* trace records made since the start */
+	uint64_t events; /* events stepped since the start */
+	uint64_t ntrace; /* trace records made since the start */
 	uint32_t nmembers;
-	struct member *members[MEMBERS_MAX]; /* S1 is members[0]; owned */
-	bool cut[MEMBERS_MAX][MEMBERS_MAX];  /* [from][to] */
-	struct origin origin;       /* what a member that is added begins with */
-	struct peer peers[MEMBERS_MAX]; /* who S1, S2, ... are */
-	int64_t active_ms[MEMBERS_MAX][MEMBERS_MAX]; /* since when peers are connected, but for what is cut or down */
-	int64_t cut_ms[MEMBERS_MAX][MEMBERS_MAX]; /* when the cut began */
+	struct member *members[MEMBERS_MAX];	     /* S1 is members[0]; owned */
+	bool cut[MEMBERS_MAX][MEMBERS_MAX];	     /* [from][to] */
+	struct origin origin;			     /* what a member that is added begins with */
+	struct peer peers[MEMBERS_MAX];		     /* who S1, S2, ... are */
+	int64_t active_ms[MEMBERS_MAX][MEMBERS_MAX]; /* since when peers are connected, but for what
+							is cut or down */
+	int64_t cut_ms[MEMBERS_MAX][MEMBERS_MAX];    /* when the cut began */
 
 	/* One instant: first ticks, lessors, limits; then local work; then messages. */
 	struct {
-		uint8_t stage;      /* enum instant_stage (sim.c) */
-		uint8_t member;     /* next member of the stage */
+		uint8_t stage;	/* enum instant_stage (sim.c) */
+		uint8_t member; /* next member of the stage */
 	} instant;
 	int64_t next_tick_ms, next_lessor_ms;
 	struct kube_compactor kube[KUBE_MAX];
-	struct work_list work;      /* local work due now, oldest first, from work_head on */
+	struct work_list work; /* local work due now, oldest first, from work_head on */
 	size_t work_head;
-	VEC(struct flight) net;     /* messages in order of sending, from net_head on */
+	VEC(struct flight) net; /* messages in order of sending, from net_head on */
 	size_t net_head;
 
 	uint64_t next_call, next_number, next_stream;
-	uint64_t calls_ended;       /* how many, since the start */
-	int64_t next_lease;         /* id that the next granted lease gets */
-	bool numbering;             /* client requests take numbers now (not in set-up) */
-	VEC(struct call) calls;     /* open ones and the latest finished ones, oldest first */
+	uint64_t calls_ended;		  /* how many, since the start */
+	int64_t next_lease;		  /* id that the next granted lease gets */
+	bool numbering;			  /* client requests take numbers now (not in set-up) */
+	VEC(struct call) calls;		  /* open ones and the latest finished ones, oldest first */
 	VEC(struct watch_client) watches; /* w1 is watches.v[0] */
 	VEC(struct watch_note) notes;
 	VEC(struct ended_lease) ended_leases; /* the latest 16 */
@@ -198,18 +202,21 @@ static inline struct member *world_member(const struct world *w, unsigned number
 }
 /* The member that leads in the highest term; 0: none. */
 unsigned world_leader(const struct world *w);
-/* The member whose numbers the counters show: the leader, else the one with the highest commit index. */
+/* The member whose numbers the counters show: the leader, else the one with the highest commit
+ * index. */
 unsigned world_counters_member(const struct world *w);
 /* The member that the next request without --endpoints goes to. */
 unsigned world_default_endpoint(const struct world *w);
 /* The member whose store is shown. */
 unsigned world_view(const struct world *w);
-/* 1..9 for "S1".."S9", a member's name, its id in hexadecimal, or its client URL; 0: no such member. */
+/* 1..9 for "S1".."S9", a member's name, its id in hexadecimal, or its client URL; 0: no such
+ * member. */
 unsigned world_member_named(const struct world *w, struct bytes name);
 unsigned world_member_with_id(const struct world *w, uint64_t id);
 const struct call *world_call(const struct world *w, uint64_t id);
 const struct watch_client *world_watch(const struct world *w, uint32_t number);
-/* A digest of everything that decides the future and the picture: equal worlds have equal hashes. */
+/* A digest of everything that decides the future and the picture: equal worlds have equal hashes.
+ */
 uint64_t world_hash(const struct world *w);
 
 /* The configuration as the member that the counters show has applied it. */

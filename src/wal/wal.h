@@ -1,8 +1,8 @@
 /* A member's write-ahead log: what survives a crash (etcd: server/storage/wal).
  *
- * Records are appended and become durable with the next sync; a crash loses the unsynced tail.  Restart reads
- * the records in order, as etcd's ReadAll does: an entry replaces what stood at its index and after.
- * A value: copying the struct copies the log once heap_freeze() was called.
+ * Records are appended and become durable with the next sync; a crash loses the unsynced tail.
+ * Restart reads the records in order, as etcd's ReadAll does: an entry replaces what stood at its
+ * index and after. A value: copying the struct copies the log once heap_freeze() was called.
  */
 #ifndef WAL_WAL_H
 #define WAL_WAL_H
@@ -15,7 +15,8 @@ enum wal_type { WAL_ENTRY, WAL_STATE, WAL_SNAPSHOT };
 
 struct wal_record {
 	enum wal_type type;
-	bool received; /* of a snapshot: from the leader, so what stands before it is void; else taken here */
+	bool received; /* of a snapshot: from the leader, so what stands before it is void; else
+			  taken here */
 	union {
 		const struct entry *entry;
 		struct {
@@ -27,12 +28,14 @@ struct wal_record {
 
 struct wal {
 	struct heap *heap;
-	/* What the records begin from: the newest snapshot of those that were released, and the state before it. */
+	/* What the records begin from: the newest snapshot of those that were released, and the
+	 * state before it. */
 	const struct snapshot *base; /* NULL: nothing was released */
 	uint64_t base_term, base_vote, base_commit;
-	struct pvec records;  /* struct wal_record * */
-	uint64_t synced;      /* records before this position are durable */
-	uint64_t last, durable; /* index of the entry written last, and of the last one that is synced */
+	struct pvec records; /* struct wal_record * */
+	uint64_t synced;     /* records before this position are durable */
+	uint64_t last,
+	    durable; /* index of the entry written last, and of the last one that is synced */
 };
 
 void wal_init(struct wal *w, struct heap *h);
@@ -43,8 +46,8 @@ void wal_sync(struct wal *w);
 bool wal_has_unsynced(const struct wal *w);
 /* A crash: the unsynced tail is gone. */
 void wal_crash(struct wal *w);
-/* A durable snapshot, the newest record but for what was written behind it: the records up to the last entry that it
- * holds are not needed any more. */
+/* A durable snapshot, the newest record but for what was written behind it: the records up to the
+ * last entry that it holds are not needed any more. */
 void wal_release(struct wal *w, const struct snapshot *s);
 
 #endif

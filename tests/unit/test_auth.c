@@ -64,7 +64,8 @@ static void permissions_side_by_side_cover_a_range(void **state)
 	assert_int_equal(auth_check_key(&a, BYTES("bob"), a.revision, BYTES("e")), ERR_NONE);
 	assert_int_equal(auth_check_key(&a, BYTES("bob"), a.revision, BYTES("c")),
 			 ERR_PERMISSION_DENIED);
-	/* One key alone: what follows it is not covered, but what begins right behind it goes on. */
+	/* One key alone: what follows it is not covered, but what begins right behind it goes on.
+	 */
 	grant(&a, h, PERMISSION_READ, "p", (struct bytes){0});
 	assert_int_equal(read_as_bob(&a, BYTES("b"), BYTES("p\0")), ERR_NONE);
 	assert_int_equal(read_as_bob(&a, BYTES("b"), BYTES("q")), ERR_PERMISSION_DENIED);
@@ -81,9 +82,9 @@ static void who_took_a_request_under_an_older_revision_is_told(void **state)
 
 	(void)state;
 	grant(&a, h, PERMISSION_READ, "k", (struct bytes){0});
-	assert_int_equal(auth_check_range(&a, BYTES("bob"), old,
-					  (struct key_range){.key = BYTES("k")}),
-			 ERR_AUTH_OLD_REVISION);
+	assert_int_equal(
+	    auth_check_range(&a, BYTES("bob"), old, (struct key_range){.key = BYTES("k")}),
+	    ERR_AUTH_OLD_REVISION);
 	heap_free(h);
 }
 

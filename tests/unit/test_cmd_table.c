@@ -161,8 +161,8 @@ static void flags(void **state)
 	    {"get k --rev", "flag needs an argument: --rev"},
 	    {"get k --=3", "bad flag syntax: --=3"},
 	    {"get k ---rev", "bad flag syntax: ---rev"},
-	    {"get k --command-timeout=5",
-	     "invalid argument \"5\" for \"--command-timeout\" flag: time: missing unit in duration \"5\""},
+	    {"get k --command-timeout=5", "invalid argument \"5\" for \"--command-timeout\" flag: "
+					  "time: missing unit in duration \"5\""},
 	    {"txn -i=x", "invalid argument \"x\" for \"-i, --interactive\" flag: "
 			 "strconv.ParseBool: parsing \"x\": invalid syntax"},
 	    {"kill S1 --endpoints=S2", "unknown flag: --endpoints"},

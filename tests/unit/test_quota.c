@@ -64,8 +64,8 @@ static void what_finds_no_room_when_applied_is_done_and_answered_as_refused(void
 
 static void an_alarm_outlives_a_restart_and_comes_with_a_snapshot(void **state)
 {
-	struct talk k = TALK("quota-backend-bytes 20739", "snapshot-count 5",
-			     "snapshot-catchup-entries 2");
+	struct talk k =
+	    TALK("quota-backend-bytes 20739", "snapshot-count 5", "snapshot-catchup-entries 2");
 	struct request del = {.kind = REQ_DELETE_RANGE, .del = {.range = {.key = BYTES("x")}}};
 
 	(void)state;
