@@ -224,9 +224,14 @@ size_t global_flag_count(void)
 }
 
 /* etcdctl's commands that are not here (yet); they count when a name is shortened. */
-/* clang-format off: a name a line, a test reads them */
+/* A name a line: a test reads them. */
+/* clang-format off */
 static const char *const elsewhere[] = {
-    "make-mirror", "migrate", "snapshot restore", "snapshot save", "snapshot status",
+    "make-mirror",
+    "migrate",
+    "snapshot restore",
+    "snapshot save",
+    "snapshot status",
 };
 /* clang-format on */
 
