@@ -114,13 +114,13 @@ static void settle_do(struct run *r, struct seed *s, struct place *at, struct ac
 /* Those too whose end was set for later (kill --at). */
 static void start_all(struct run *r, struct seed *s, struct place *at)
 {
-	for (uint8_t i = 1; i <= r->w->nmembers; i++) {
+	for (unsigned i = 1; i <= r->w->nmembers; i++) {
 		enum member_condition is = world_member(r->w, i)->condition;
 		if (is == MEMBER_DOWN || is == MEMBER_UNSTARTED)
 			settle_do(
 			    r, s, at,
 			    (struct action){.kind = is == MEMBER_DOWN ? ACT_RESTART : ACT_START,
-					    .member = i});
+					    .member = (uint8_t)i});
 	}
 }
 
