@@ -53,7 +53,7 @@ bench   := $(sort $(wildcard tests/bench/*.c))
 tests   := $(sort $(wildcard tests/unit/test_*.c tests/ui/test_*.c tests/demos/test_*.c))
 support := $(filter-out $(tests),$(sort $(wildcard tests/unit/*.c tests/ui/*.c tests/demos/*.c)))
 fuzzers := $(sort $(wildcard tests/fuzz/*.c))
-all_c   := $(src) $(main) $(raft_tests) $(bench) $(tests) $(support) $(wildcard tools/*.c)
+all_c   := $(src) $(main) $(raft_tests) $(bench) $(tests) $(support) $(wildcard tests/tools/*.c)
 
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 program   = $(if $(main),$(B)/etcdscope)
@@ -93,8 +93,8 @@ $(B)/obj/src/session/demos.o: $(B)/.datadir
 # The demos, compiled in as a last resort.
 $(B)/demos_builtin.o: $(B)/demos_builtin.c $(B)/.flags
 	$(compile_one)
-$(B)/demos_builtin.c: $(demos) tools/embed.sh $(B)/.files
-	$(Q)sh tools/embed.sh demos $(demos) >$@
+$(B)/demos_builtin.c: $(demos) tests/tools/embed.sh $(B)/.files
+	$(Q)sh tests/tools/embed.sh demos $(demos) >$@
 
 $(archive): $(call obj,$(src)) $(embedded) $(B)/.files
 	$(call say,AR,$@)
@@ -130,14 +130,14 @@ $(B)/tests/demos/%: $(B)/obj/tests/demos/%.o $(B)/tests/demos/support.a $(archiv
 .SECONDARY:
 
 compile_commands.json: $(B)/.flags $(B)/.files
-	$(Q)sh tools/compile-commands.sh $(call quoted,$(compile)) $(all_c) >$@
+	$(Q)sh tests/tools/compile-commands.sh $(call quoted,$(compile)) $(all_c) >$@
 
 -include $(patsubst %.o,%.d,$(call obj,$(all_c)) $(embedded))
 
 .PHONY: tests
 tests: all $(rafttest) $(test_bins) $(bench_bin) $(B)/man-tables
 
-$(B)/man-tables: $(B)/obj/tools/man-tables.o $(archive)
+$(B)/man-tables: $(B)/obj/tests/tools/man-tables.o $(archive)
 	$(call link)
 
 # --- every day
@@ -146,7 +146,7 @@ $(B)/man-tables: $(B)/obj/tools/man-tables.o $(archive)
 run:
 	@.ci/deps run
 	$(Q)$(MAKE) all
-	@tools/run-demo.sh $(B)/etcdscope $(DEMO)
+	@tests/tools/run-demo.sh $(B)/etcdscope $(DEMO)
 
 # T=name picks tests by a part of their names.
 check:
@@ -159,14 +159,14 @@ check:
 update: all
 	$(B)/etcdscope run --update --trace $(demos)
 	$(if $(own_scripts),$(B)/etcdscope run --update $(own_scripts))
-	@tools/readme-picture.sh $(B)/etcdscope >$(B)/page && { cmp -s $(B)/page README.md || cp $(B)/page README.md; }
+	@tests/tools/readme-picture.sh $(B)/etcdscope >$(B)/page && { cmp -s $(B)/page README.md || cp $(B)/page README.md; }
 	git --no-pager diff --stat -- demos tests README.md
 
 format:
 	clang-format -i $(all_c) $(headers) $(wildcard tests/*/*.h) $(fuzzers)
 
 gdb: all
-	gdb -x tools/etcdscope.gdb --args $(B)/etcdscope $(ARGS)
+	gdb -x tests/tools/etcdscope.gdb --args $(B)/etcdscope $(ARGS)
 
 help:
 	@sed -n 's/^#: //p' $(firstword $(MAKEFILE_LIST))
@@ -203,7 +203,7 @@ asan:
 	@CC='$(CC)' MAKE='$(MAKE)' tests/run -a -b build/asan $(T)
 
 layers:
-	@sh tools/layers.sh
+	@sh tests/tools/layers.sh
 
 check-headers:
 	$(Q)for h in $(headers); do echo "#include \"$${h#src/}\"" | \

@@ -2,7 +2,7 @@
 # Includes go down.  For each folder of src/ stands here what it may include besides itself; a line is printed for
 # every include that does not, for libedit outside line/ and for curses outside ui/curses.c.  Exit status 1 then.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 awk '
 BEGIN {
 	below["base"] = ""
