@@ -110,10 +110,6 @@ enum error mvcc_compact(struct mvcc *m, int64_t rev, struct row_list *dropped);
 /* etcd's hashkv (cluster-facts H1): rev 0: current.  ERR_COMPACTED, ERR_FUTURE_REV. */
 enum error mvcc_hash(const struct mvcc *m, int64_t rev, uint32_t *hash);
 
-/* Builds a store from rows as a database holds them.  Add them in order of revision; head has
- * everything but key and value (key_len only for the mark of a tombstone).  compact_rev must be set
- * before. */
-void mvcc_import(struct mvcc *m, const struct row *head, struct bytes key, struct bytes value);
 /* Builds the key index again from the store's rows, as a member does when it starts. */
 void mvcc_restore(struct mvcc *m);
 /* Damage: the i-th row gets another value, in this store alone. */

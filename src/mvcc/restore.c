@@ -6,18 +6,6 @@ static void count_key(struct mvcc *m, const struct row *old, const struct row *r
 	m->live_keys += !row_is_tombstone(r) - (old && !row_is_tombstone(old));
 }
 
-void mvcc_import(struct mvcc *m, const struct row *head, struct bytes key, struct bytes value)
-{
-	const struct row **place = btree_place(&m->index, m->heap, key);
-	const struct row *r = row_import(m->heap, head, key, value, *place);
-
-	count_key(m, *place, r);
-	*place = r;
-	store_append(m, r);
-	if (r->main > m->current_rev)
-		m->current_rev = r->main;
-}
-
 static void set_row(struct mvcc *m, uint64_t i, const struct row *r)
 {
 	pvec_set(&m->rows, m->heap, m->rows.first + i, (void *)(uintptr_t)r);

@@ -207,7 +207,6 @@ const struct entry *raft_entry(const struct raft *r,
 uint64_t raft_entry_term(const struct raft *r, uint64_t index); /* 0 if unknown */
 uint32_t raft_election_elapsed(const struct raft *r);
 uint32_t raft_randomized_timeout(const struct raft *r);
-uint64_t raft_transferee(const struct raft *r);
 const struct conf_state *raft_conf(const struct raft *r);
 size_t raft_nprogress(const struct raft *r);
 struct progress_view raft_progress(const struct raft *r, size_t i);

@@ -145,11 +145,6 @@ void raft_set_randomized_timeout(struct raft *r, uint32_t ticks)
 	r->randomized_election_timeout = ticks;
 }
 
-uint64_t raft_transferee(const struct raft *r)
-{
-	return r->lead_transferee;
-}
-
 const struct conf_state *raft_conf(const struct raft *r)
 {
 	return &r->trk.conf;

@@ -23,11 +23,6 @@ void sink_put(struct sink *s, struct bytes text)
 		sink_flush(s);
 }
 
-void sink_puts(struct sink *s, const char *text)
-{
-	sink_put(s, bytes_of(text));
-}
-
 void sink_flush(struct sink *s)
 {
 	for (size_t at = 0; at < s->buf.n && !s->error;) {

@@ -17,7 +17,6 @@ struct sink {
 
 void sink_init(struct sink *s, int fd);
 void sink_put(struct sink *s, struct bytes text);
-void sink_puts(struct sink *s, const char *text);
 void sink_flush(struct sink *s);
 /* Flushes and frees; returns error. */
 int sink_end(struct sink *s);

@@ -237,11 +237,6 @@ void tty_close(struct tty *t)
 	free(t);
 }
 
-enum depth tty_depth(const struct tty *t)
-{
-	return t->depth;
-}
-
 void tty_size(const struct tty *t, int *columns, int *rows)
 {
 	(void)t;

@@ -18,7 +18,6 @@ struct tty *tty_open(const char *color, const char **why);
 /* Gives it back as it was. */
 void tty_close(struct tty *t);
 
-enum depth tty_depth(const struct tty *t);
 /* Can it draw the glyphs of the frame?  (a UTF-8 locale) */
 bool tty_is_utf8(void);
 void tty_size(const struct tty *t, int *columns, int *rows);

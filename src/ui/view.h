@@ -82,7 +82,6 @@ struct view {
 
 /* Title in capitals ("MEMBERS") and name in commands ("members"); "" for the stage. */
 const char *pane_title(enum pane p);
-const char *pane_name(enum pane p);
 /* PANE_COUNT: no such pane. */
 enum pane pane_named(const char *name);
 
