@@ -78,6 +78,11 @@ static int get_key(EditLine *el, wchar_t *c)
 		int r = l->calls.key(l->calls.arg, c);
 		if (r != 1)
 			return r;
+		/* A Ctrl-D that fell between two lines, while the terminal was cooked, arrives as
+		 * NUL; libedit has the terminal's switched-off keys bound there, quoted insert
+		 * among them. */
+		if (*c == L'\0')
+			continue;
 		if (*c != L'\t')
 			buf_clear(&l->candidates);
 		if (too_many_digits(l, *c))
