@@ -183,6 +183,11 @@ static void add_net(struct digest *d, const struct world *w)
 		add(d, w->work.v[i].kind);
 		add(d, w->work.v[i].member);
 	}
+	for (size_t i = 0; i < w->later.n; i++) {
+		add(d, w->later.v[i].kind);
+		add(d, w->later.v[i].member);
+		add(d, (uint64_t)w->later.v[i].due_ms);
+	}
 	for (unsigned i = 0; i < w->nmembers; i++)
 		for (unsigned j = 0; j < w->nmembers; j++) {
 			add(d, w->cut[i][j]);

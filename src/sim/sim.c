@@ -316,10 +316,49 @@ static bool is_void(const struct world *w, const struct work *k)
 	return !member_up(m) || m->life != k->life;
 }
 
-static void drop_void_work(struct world *w)
+static bool is_now(const struct world *w, const struct work *k)
 {
-	while (w->work_head < w->work.n && is_void(w, &w->work.v[w->work_head]))
-		take_work(w);
+	return k->due_ms <= w->now_ms && !is_void(w, k);
+}
+
+/* Work that takes time waits for its instant. */
+static void put_off(struct world *w, const struct work *k)
+{
+	size_t i = w->later.n;
+
+	vec_push(&w->later, *k);
+	for (; i > 0 && w->later.v[i - 1].due_ms > k->due_ms; i--)
+		w->later.v[i] = w->later.v[i - 1];
+	w->later.v[i] = *k;
+}
+
+/* The head of the list is work for this instant, or there is none. */
+static void settle_work(struct world *w)
+{
+	while (w->work_head < w->work.n) {
+		const struct work *k = &w->work.v[w->work_head];
+		if (k->due_ms > w->now_ms) {
+			struct work late = take_work(w);
+			put_off(w, &late);
+		} else if (is_void(w, k)) {
+			take_work(w);
+		} else {
+			return;
+		}
+	}
+}
+
+/* What was put off until now is this instant's first work. */
+static void begin_put_off(struct world *w)
+{
+	size_t n = 0;
+
+	for (; n < w->later.n && w->later.v[n].due_ms <= w->now_ms; n++)
+		vec_push(&w->work, w->later.v[n]);
+	if (!n)
+		return;
+	w->later.n -= n;
+	memmove(w->later.v, w->later.v + n, w->later.n * sizeof *w->later.v);
 }
 
 static void begin_event(struct world *w)
@@ -339,7 +378,7 @@ static void end_event(struct world *w, unsigned member)
 	if (m && m->kill_at == KILL_WHEN_FOLLOWER && member_up(m) &&
 	    raft_role(m->raft) != STATE_LEADER)
 		fault_die(w, m, (enum kill_how)m->kill_how);
-	drop_void_work(w);
+	settle_work(w);
 	if (w->trace)
 		w->ntrace = w->trace->end;
 }
@@ -355,7 +394,7 @@ bool sim_step(struct world *w)
 		return true;
 	}
 	end_beginning(w);
-	drop_void_work(w);
+	settle_work(w);
 	if (w->work_head < w->work.n) {
 		struct work k = take_work(w);
 		begin_event(w);
@@ -377,7 +416,7 @@ bool sim_pending(const struct world *w)
 	struct timed t;
 
 	for (size_t i = w->work_head; i < w->work.n; i++)
-		if (!is_void(w, &w->work.v[i]))
+		if (is_now(w, &w->work.v[i]))
 			return true;
 	return next_timed(w, &t) || net_pending(w);
 }
@@ -399,6 +438,8 @@ int64_t sim_next_ms(const struct world *w)
 	for (size_t i = w->net_head; i < w->net.n; i++)
 		if (w->net.v[i].due_ms < next)
 			next = w->net.v[i].due_ms;
+	if (w->later.n && w->later.v[0].due_ms < next)
+		next = w->later.v[0].due_ms;
 	return next > w->now_ms ? next : w->now_ms;
 }
 
@@ -412,6 +453,7 @@ void sim_advance(struct world *w, int64_t ms)
 	/* Looks that nobody needed are passed over. */
 	while (w->next_lessor_ms < ms)
 		w->next_lessor_ms += 500;
+	begin_put_off(w);
 	w->instant.stage = STAGE_TICKS;
 	w->instant.member = 0;
 }
@@ -426,6 +468,9 @@ bool sim_quiet(const struct world *w)
 	}
 	for (size_t i = w->work_head; i < w->work.n; i++)
 		if (!is_void(w, &w->work.v[i]))
+			return false;
+	for (size_t i = 0; i < w->later.n; i++)
+		if (!is_void(w, &w->later.v[i]))
 			return false;
 	for (size_t i = 0; i < w->calls.n; i++)
 		if (w->calls.v[i].state == CALL_OPEN)
@@ -476,7 +521,7 @@ bool sim_describe_next(const struct world *w, struct buf *out)
 		return true;
 	}
 	for (size_t i = w->work_head; i < w->work.n; i++)
-		if (!is_void(w, &w->work.v[i])) {
+		if (is_now(w, &w->work.v[i])) {
 			buf_printf(out, "%s S%u", work_name(w->work.v[i].kind),
 				   w->work.v[i].member);
 			return true;

@@ -100,6 +100,7 @@ struct world *world_copy(struct world *w)
 	for (unsigned i = 0; i < w->nmembers; i++)
 		c->members[i] = server_copy(w->members[i]);
 	vec_copy(&c->work, &w->work);
+	vec_copy(&c->later, &w->later);
 	vec_copy(&c->net, &w->net);
 	vec_copy(&c->calls, &w->calls);
 	vec_copy(&c->notes, &w->notes);
@@ -120,6 +121,7 @@ void world_free(struct world *w)
 	}
 	vec_free(&w->watches);
 	vec_free(&w->work);
+	vec_free(&w->later);
 	vec_free(&w->net);
 	vec_free(&w->calls);
 	vec_free(&w->notes);

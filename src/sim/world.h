@@ -181,6 +181,8 @@ struct world {
 	struct kube_compactor kube[KUBE_MAX];
 	struct work_list work; /* local work due now, oldest first, from work_head on */
 	size_t work_head;
+	struct work_list later; /* work that takes time: due at a later instant; by time, then in
+				   order of causing */
 	VEC(struct flight) net; /* messages in order of sending, from net_head on */
 	size_t net_head;
 
