@@ -44,46 +44,18 @@ void buf_reserve(struct buf *b, size_t more)
 	b->cap = cap;
 }
 
-void buf_add(struct buf *b, const void *p, size_t n)
+void buf_put_digits(struct buf *b, uint64_t v)
 {
+	enum { MOST = 20 };
+	size_t n = 1;
+
+	for (uint64_t limit = 10; n < MOST && v >= limit; limit *= 10)
+		n++;
 	buf_reserve(b, n);
-	if (n)
-		memcpy(b->p + b->n, p, n);
 	b->n += n;
 	b->p[b->n] = 0;
-}
-
-void buf_puts(struct buf *b, const char *s)
-{
-	buf_add(b, s, strlen(s));
-}
-
-void buf_putc(struct buf *b, char c)
-{
-	buf_add(b, &c, 1);
-}
-
-void buf_put_bytes(struct buf *b, struct bytes s)
-{
-	buf_add(b, s.p, s.n);
-}
-
-void buf_put_u64(struct buf *b, uint64_t v)
-{
-	char digits[20];
-	size_t i = sizeof digits;
-
-	do
-		digits[--i] = (char)('0' + v % 10);
-	while (v /= 10);
-	buf_add(b, digits + i, sizeof digits - i);
-}
-
-void buf_put_i64(struct buf *b, int64_t v)
-{
-	if (v < 0)
-		buf_putc(b, '-');
-	buf_put_u64(b, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+	for (char *p = b->p + b->n; n-- > 0; v /= 10)
+		*--p = (char)('0' + v % 10);
 }
 
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap)

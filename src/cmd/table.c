@@ -404,7 +404,7 @@ static const struct command_row *find_longer(const struct command_row *row, stru
 
 	for (size_t i = 0; i < command_count() && second.n; i++) {
 		const char *name = command_table[i]->name;
-		if (strncmp(name, row->name, n) == 0 && name[n] == ' ' &&
+		if (name[0] == row->name[0] && strncmp(name, row->name, n) == 0 && name[n] == ' ' &&
 		    bytes_starts(bytes_of(name + n + 1), second))
 			return command_table[i];
 	}

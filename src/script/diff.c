@@ -95,12 +95,28 @@ static void change_line(struct diff *d, char mark, struct bytes line)
 	}
 }
 
+/* Lines that stay matter only near a change; mostly there is none. */
+static void look_at_kept(struct diff *d)
+{
+	struct bytes line;
+
+	while (scope_next_line(&d->kept, &line))
+		keep_line(d, line);
+}
+
 void diff_keep(struct diff *d, struct bytes text)
 {
 	struct bytes line;
 
-	while (scope_next_line(&text, &line))
+	while (d->hunk.n && scope_next_line(&text, &line))
 		keep_line(d, line);
+	if (!text.n)
+		return;
+	if (!d->kept.n || d->kept.p + d->kept.n != text.p) {
+		look_at_kept(d);
+		d->kept = (struct bytes){text.p, 0};
+	}
+	d->kept.n += text.n;
 }
 
 struct lines {
@@ -159,6 +175,7 @@ void diff_replace(struct diff *d, struct bytes old, struct bytes new)
 	struct lines a = {0}, b = {0};
 	size_t front = 0, back = 0;
 
+	look_at_kept(d);
 	cut_lines(&a, old);
 	cut_lines(&b, new);
 	while (front < a.n && front < b.n && bytes_eq(a.v[front], b.v[front]))

@@ -16,7 +16,8 @@ struct diff {
 	const char *name;
 	struct buf *out;	   /* where hunks are added; not owned */
 	bool any;		   /* something differed */
-	size_t old_line, new_line; /* lines handed over so far */
+	struct bytes kept;	   /* lines that stay and that nobody has looked at yet */
+	size_t old_line, new_line; /* lines before those */
 	VEC(struct bytes) before;  /* the last lines of context, not yet in a hunk */
 	struct buf hunk;	   /* the hunk under way; empty: none */
 	size_t old_start, new_start, old_count, new_count;

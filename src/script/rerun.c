@@ -84,6 +84,14 @@ static bool same_records(struct bytes region, char mark, struct bytes new)
 	return new.n == 0;
 }
 
+/* The common case: a region that is just the new output and the new trace. */
+static bool is_joined(struct bytes region, struct bytes output, struct bytes traced)
+{
+	if (!bytes_starts(region, output))
+		return false;
+	return bytes_eq((struct bytes){region.p + output.n, region.n - output.n}, traced);
+}
+
 static bool is_any_record(struct bytes line)
 {
 	return is_record(line, '|') || is_record(line, '~');
@@ -149,13 +157,13 @@ static void finish_region(struct rerun *x, const struct scope_item *it, struct b
 {
 	struct buf out = {0}, trace = {0};
 
+	struct bytes traced =
+	    x->want_trace ? buf_bytes(&x->runner.trace_text) : (struct bytes){"", 0};
+
 	scope_put_outputs(&out, runner_output(&x->runner));
 	x->printed = x->printed || out.n;
-	bool same =
-	    same_records(region, '|', buf_bytes(&out)) &&
-	    same_records(region, '~',
-			 x->want_trace ? buf_bytes(&x->runner.trace_text) : (struct bytes){"", 0});
-	if (same) {
+	if (is_joined(region, buf_bytes(&out), traced) ||
+	    (same_records(region, '|', buf_bytes(&out)) && same_records(region, '~', traced))) {
 		keep(x, region);
 	} else {
 		x->differs = true;

@@ -3,12 +3,15 @@
  */
 #include "sim/private.h"
 
-/* Makes a record if somebody looks that closely; else not even its fields are filled in. */
+/* Makes a record, in its place in the trace, if somebody looks that closely. */
 #define record(w, wanted, ...)                                                                     \
 	do {                                                                                       \
-		if ((w)->trace && (w)->trace->level >= (wanted))                                   \
-			trace_add((w)->trace,                                                      \
-				  &(struct trace_record){.level = (wanted), __VA_ARGS__});         \
+		if (trace_wants((w)->trace, (wanted)))                                             \
+			*trace_next((w)->trace) =                                                  \
+			    (struct trace_record){.ms = (w)->trace->now_ms,                        \
+						  .event = (w)->trace->event,                      \
+						  .level = (wanted),                               \
+						  __VA_ARGS__};                                    \
 	} while (0)
 
 struct observed observe_before(const struct member *m)
@@ -244,13 +247,8 @@ void observe_message(struct world *w, enum trace_kind kind, unsigned member, uns
 		path_received(w, member, peer, m);
 	else if (kind == TRACE_SEND)
 		path_sent(w, peer, m);
-	if (!w->trace || w->trace->level == TRACE_NONE)
-		return;
-	trace_add(w->trace, &(struct trace_record){.kind = (uint8_t)kind,
-						   .level = idle ? TRACE_ALL : TRACE_STORY,
-						   .member = (uint8_t)member,
-						   .peer = (uint8_t)peer,
-						   .msg = message_facts(m, idle)});
+	record(w, idle ? TRACE_ALL : TRACE_STORY, .kind = (uint8_t)kind, .member = (uint8_t)member,
+	       .peer = (uint8_t)peer, .msg = message_facts(m, idle));
 }
 
 static void lease_applied(struct world *w, struct member *m, const struct entry *e)

@@ -18,8 +18,8 @@ void trace_free(struct trace *t)
 	free(t);
 }
 
-/* Record i stands at i modulo the ring's size; while nothing has been overwritten the ring grows by
- * doubling, so a short session pays for what it has. */
+/* Record i stands at i modulo the ring's size, a power of two; while nothing has been overwritten
+ * the ring grows by doubling, so a short session pays for what it has. */
 static void grow(struct trace *t)
 {
 	size_t old = t->ring.n, size = old ? 2 * old : 256;
@@ -31,17 +31,24 @@ static void grow(struct trace *t)
 			t->ring.v[i % size] = t->ring.v[i % old];
 }
 
-void trace_add(struct trace *t, const struct trace_record *r)
+struct trace_record *trace_next(struct trace *t)
 {
-	if ((enum trace_level)r->level > t->level)
-		return;
 	if (t->end - t->first == t->ring.n) {
 		if (t->ring.n < TRACE_RING)
 			grow(t);
 		else
 			t->first++;
 	}
-	struct trace_record *slot = &t->ring.v[t->end++ % t->ring.n];
+	return &t->ring.v[t->end++ & (t->ring.n - 1)];
+}
+
+void trace_add(struct trace *t, const struct trace_record *r)
+{
+	struct trace_record *slot;
+
+	if (!trace_wants(t, r->level))
+		return;
+	slot = trace_next(t);
 	*slot = *r;
 	slot->ms = t->now_ms;
 	slot->event = t->event;
@@ -50,7 +57,7 @@ void trace_add(struct trace *t, const struct trace_record *r)
 const struct trace_record *trace_get(const struct trace *t, uint64_t i)
 {
 	check_that(i >= t->first && i < t->end);
-	return &t->ring.v[i % t->ring.n];
+	return &t->ring.v[i & (t->ring.n - 1)];
 }
 
 void trace_truncate(struct trace *t, uint64_t end)

@@ -112,7 +112,15 @@ struct trace {
 
 struct trace *trace_new(enum trace_level level);
 void trace_free(struct trace *t);
+/* Does somebody look that closely?  t may be NULL: nobody looks at all. */
+static inline bool trace_wants(const struct trace *t, unsigned level)
+{
+	return t && level <= t->level;
+}
+/* Adds a record, if somebody wants it; time and event are those of the trace. */
 void trace_add(struct trace *t, const struct trace_record *r);
+/* Room for one more record, to be filled in by the caller. */
+struct trace_record *trace_next(struct trace *t);
 const struct trace_record *trace_get(const struct trace *t, uint64_t i);
 /* Going back: forgets the records from end on. */
 void trace_truncate(struct trace *t, uint64_t end);
