@@ -70,7 +70,7 @@ void watcher_move_all(struct world *w);
 void watcher_member_died(struct world *w, unsigned member);
 void watcher_member_started(struct world *w, unsigned member);
 /* A member that has had no leader for three election timeouts cancels its watchers (cluster-facts
- * V2). */
+ * V2); those that were not bound to it look for another one. */
 void watcher_check_leader(struct world *w, struct member *m);
 
 /* roster.c */

@@ -375,6 +375,13 @@ void watcher_member_started(struct world *w, unsigned member)
 	}
 }
 
+/* It is nowhere until somebody leads, and goes on there (design.md 4). */
+static void wait_for_leader(struct watch_client *c)
+{
+	c->state = WATCH_WAITING;
+	c->at = 0;
+}
+
 void watcher_check_leader(struct world *w, struct member *m)
 {
 	bool leaderless = raft_lead(m->raft) == 0;
@@ -389,7 +396,10 @@ void watcher_check_leader(struct world *w, struct member *m)
 		} else if (leaderless && c->state != WATCH_WAITING &&
 			   w->now_ms - m->leaderless_since_ms >= 3 * (int64_t)w->cfg.election_ms) {
 			leave_member(w, c);
-			cancel(w, c, ERR_NO_LEADER, 0);
+			if (c->pinned)
+				cancel(w, c, ERR_NO_LEADER, 0);
+			else
+				wait_for_leader(c);
 		}
 	}
 }
