@@ -152,7 +152,7 @@ void branch_forget(struct branch *b, size_t i)
 		free(in->output);
 		in->output = NULL;
 		in->noutput = 0;
-		in->begun = in->done = in->new_world = false;
+		in->begun = in->done = in->new_world = in->rewinds = false;
 		in->events = 0;
 		in->stop_at = UINT64_MAX;
 	}

@@ -18,9 +18,11 @@ struct input {
 	bool setup;	  /* begins no step */
 	bool begun, done; /* what follows is known from then on */
 	bool new_world;	  /* it began one: its mark is that one's start */
+	bool rewinds;	  /* back or goto of a script: the world is that before input rewind_to */
 	bool free_play;	  /* it ends a script: requests take numbers from here on */
 	uint32_t refs;	  /* branches that hold it */
-	size_t line;	  /* in its script */
+	size_t rewind_to;
+	size_t line; /* in its script */
 	char *text, *output;
 	size_t ntext, noutput;
 	uint64_t work;		 /* done from the start of the branch until it began */

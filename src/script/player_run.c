@@ -162,6 +162,19 @@ static bool begin_command(struct player *p, struct input *in)
 	return result == DRIVE_BEGUN;
 }
 
+/* Behind the line the world is another one: what changes from here on is compared with it. */
+static void end_rewind(struct player *p, struct input *in)
+{
+	if (in->rewinds && !in->done) {
+		in->new_world = true;
+		in->mark = player_look(p);
+	}
+	p->under_way = false;
+	finish_input(p);
+	if (in->rewinds && position_cmp(p->b->points.v[branch_point(p->b, p->at)]->at, p->at) != 0)
+		player_save_point(p, false);
+}
+
 static void begin_input(struct player *p)
 {
 	struct input *in = p->b->inputs.v[p->at.input];
@@ -176,6 +189,10 @@ static void begin_input(struct player *p)
 	p->work++;
 	if (in->kind == ITEM_QUESTION || in->free_play)
 		drive_question(&p->drive);
+	if (in->kind == ITEM_COMMAND && !in->typed && player_begin_rewind(p, in)) {
+		end_rewind(p, in);
+		return;
+	}
 	player_enter(p, in->kind == ITEM_COMMAND && begin_command(p, in), world);
 }
 
@@ -250,6 +267,11 @@ static void restore(struct player *p, const struct checkpoint *c, bool continue_
 	p->work = c->work;
 	p->next_point = c->work + 1;
 	p->next_passing = UINT64_MAX;
+}
+
+void player_restore(struct player *p, const struct checkpoint *c)
+{
+	restore(p, c, false);
 }
 
 /* The work at a position; 0 if it is not known yet. */

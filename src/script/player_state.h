@@ -71,6 +71,10 @@ void player_run_to(struct player *p, struct player_position target);
 /* Goes anywhere in the present branch; afresh: nothing of what is there now can be used (another
  * branch). */
 void player_jump(struct player *p, struct player_position target, bool afresh);
+/* player_rewind.c: back and goto as lines of a script.  False: the input is none of them. */
+bool player_begin_rewind(struct player *p, struct input *in);
+/* Continues from a checkpoint, with an empty trace. */
+void player_restore(struct player *p, const struct checkpoint *c);
 /* A new world in the start state, as the player's past begins; the old one goes. */
 void player_begin_world(struct player *p, bool numbering);
 /* player_interrupt.c: before an event of an input, Ctrl-C for it if there was one; afterwards, what

@@ -911,6 +911,59 @@ static void what_was_interrupted_is_written_as_it_was(void **state)
 	}
 }
 
+static const char lesson_that_goes_back[] = "put a 1\n"
+					    "#? one\nput a 2\nput a 3\n"
+					    "#? two\nback command 2\nget a\nput a 4\n"
+					    "#? three\nnew\nput a 5\nwait 2\n"
+					    "#? four\ngoto 2\nget a\nput a 6\n"
+					    "#? five\nback command 2\nback command\nget a\n";
+
+/* What `run` prints for the same lines, after `set history on`. */
+static void back_in_a_script_goes_back(void **state)
+{
+	(void)state;
+	struct player *p = load(lesson_that_goes_back);
+
+	assert_true(player_step(p) && player_step(p));
+	assert_int_equal(world_member(player_world(p), 1)->store.current_rev, 3);
+	assert_true(player_goto(p, 2, 0) && player_back_command(p));
+	assert_output(p, "a\n1\n");
+	assert_true(player_goto(p, 4, 0) && player_back_command(p));
+	assert_output(p, "a\n4\n");
+	assert_true(player_step(p) && player_step(p));
+	assert_output(p, "a\n1\n");
+	player_free(p);
+}
+
+static void back_in_a_script_says_what_it_takes(void **state)
+{
+	(void)state;
+	struct player *p = load("#? one\nput a 1\nback event\nback 9\ngoto 7\nbranch x\n");
+	static const char *const want[] = {
+	    "takes back [step|command] [N]",
+	    "nothing before this",
+	    "takes goto K",
+	    "branch has no effect",
+	};
+
+	assert_true(player_step_command(p));
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(player_step_command(p));
+		char *got = strndup(player_output(p).p, player_output(p).n);
+		if (!strstr(got, want[i]))
+			fail_msg("\"%s\" is not said: %s", want[i], got);
+		free(got);
+	}
+	player_free(p);
+}
+
+static void random_moves_where_a_script_goes_back(void **state)
+{
+	(void)state;
+	wander(lesson_that_goes_back, 400, 11);
+	wander_within(lesson_that_goes_back, 200, 12, 1 << 16);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -934,6 +987,9 @@ int main(void)
 	    cmocka_unit_test(what_is_written_runs_to_the_same_state),
 	    cmocka_unit_test(an_interrupt_comes_again_at_the_same_place),
 	    cmocka_unit_test(what_was_interrupted_is_written_as_it_was),
+	    cmocka_unit_test(back_in_a_script_goes_back),
+	    cmocka_unit_test(back_in_a_script_says_what_it_takes),
+	    cmocka_unit_test(random_moves_where_a_script_goes_back),
 	    cmocka_unit_test(random_moves_through_a_lesson),
 	    cmocka_unit_test(random_moves_through_a_long_script),
 	    cmocka_unit_test(random_moves_through_a_new_world),
