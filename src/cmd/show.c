@@ -28,6 +28,21 @@ static void counters(struct shell *s)
 		   log, commit, m->applied, m->store.current_rev, c ? c->nevents : 0);
 }
 
+/* How many voters make a majority, how many may be missing, and how many are missing now. */
+static void quorum(struct shell *s)
+{
+	const struct world *w = s->w;
+	const struct conf_state *conf = world_conf(w);
+	unsigned majority = world_quorum(w), up = 0, voters = (unsigned)conf->nvoters;
+
+	for (size_t i = 0; i < conf->nvoters; i++) {
+		unsigned m = world_member_with_id(w, conf->voters[i]);
+		up += m && world_member(w, m)->condition == MEMBER_UP;
+	}
+	buf_printf(command_out(s), "voters %u majority %u may fail %u up %u\n", voters, majority,
+		   voters - majority, up);
+}
+
 /* "80x24" */
 static bool read_size(struct bytes w, int *columns, int *rows)
 {
@@ -54,6 +69,10 @@ static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 		counters(s);
 		return;
 	}
+	if (strcmp(what, "quorum") == 0) {
+		quorum(s);
+		return;
+	}
 	if (strcmp(what, "limits") == 0) {
 		limits_print(command_out(s), &s->w->cfg);
 		return;
@@ -65,7 +84,7 @@ static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 		 !s->hooks.picture(s->hooks.arg, what, columns, rows, command_out(s)))
 		command_fail(s, j, STATUS_BAD_ARGS,
 			     "nothing to show as \"%s\": counters, S1, store, watch, leases, path, "
-			     "members, disk, limits and screen WxH are known",
+			     "members, quorum, disk, limits and screen WxH are known",
 			     what);
 }
 
@@ -105,11 +124,11 @@ static void run_trace(struct shell *s, struct job *j, const struct parsed *p)
 const struct command_row cmd_show = {
     .name = "show",
     .group = GROUP_LOOKING,
-    .usage = "show [counters | MEMBER | store | watch | leases | path | members | disk | limits | "
-	     "screen WxH]",
+    .usage = "show [counters | MEMBER | store | watch | leases | path | members | quorum | disk | "
+	     "limits | screen WxH]",
     .summary = "Prints counters or a pane as text",
     .example = "show counters",
-    .arguments = "counters|store|watch|leases|path|members|disk|limits|screen",
+    .arguments = "counters|store|watch|leases|path|members|quorum|disk|limits|screen",
     .run = run_show,
 };
 

@@ -9,6 +9,8 @@
 
 #include "demo.h"
 
+const int demo_numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 17, 18, 19, 20, 21, 0};
+
 void demo_open(struct demo_rig *d, int number)
 {
 	char pattern[64];

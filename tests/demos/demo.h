@@ -4,7 +4,8 @@
 
 #include "script/player.h"
 
-enum { DEMOS = 8 };
+/* The numbers of the demos, in order; 0 ends the list. */
+extern const int demo_numbers[];
 
 struct demo_rig {
 	struct buf text;
@@ -12,7 +13,7 @@ struct demo_rig {
 	struct player *player;
 };
 
-/* Demo 1..8 at its beginning.  Run from the root of the project; a failure ends the test. */
+/* A demo at its beginning.  Run from the root of the project; a failure ends the test. */
 void demo_open(struct demo_rig *d, int number);
 void demo_close(struct demo_rig *d);
 

@@ -24,7 +24,7 @@ struct line {
 	char cell[COLUMNS][16];
 };
 
-static struct line lines[128];
+static struct line lines[256];
 static size_t nlines;
 
 static int read_table(void **state)
@@ -165,6 +165,15 @@ DEMO(5, a_failed_compare_takes_an_entry_and_no_revision)
 DEMO(6, a_lease_that_ends_deletes_its_keys_in_one_revision)
 DEMO(7, reads_move_nothing)
 DEMO(8, an_election_moves_the_term_and_the_log_but_not_the_revision)
+DEMO(9, a_write_that_failed_is_there_when_a_majority_is_back)
+DEMO(10, no_space_needs_three_steps)
+DEMO(11, a_snapshot_brings_a_follower_from_2_to_12)
+DEMO(12, a_learner_counts_for_nothing_until_it_is_promoted)
+DEMO(17, a_token_refuses_the_old_holder)
+DEMO(18, a_follower_answers_after_it_has_applied)
+DEMO(19, a_write_on_a_majority_survives_its_leader)
+DEMO(20, of_two_leaders_one_commits)
+DEMO(21, a_checkpoint_shortens_what_a_new_leader_gives)
 
 int main(void)
 {
@@ -177,6 +186,15 @@ int main(void)
 	    cmocka_unit_test(a_lease_that_ends_deletes_its_keys_in_one_revision),
 	    cmocka_unit_test(reads_move_nothing),
 	    cmocka_unit_test(an_election_moves_the_term_and_the_log_but_not_the_revision),
+	    cmocka_unit_test(a_write_that_failed_is_there_when_a_majority_is_back),
+	    cmocka_unit_test(no_space_needs_three_steps),
+	    cmocka_unit_test(a_snapshot_brings_a_follower_from_2_to_12),
+	    cmocka_unit_test(a_learner_counts_for_nothing_until_it_is_promoted),
+	    cmocka_unit_test(a_token_refuses_the_old_holder),
+	    cmocka_unit_test(a_follower_answers_after_it_has_applied),
+	    cmocka_unit_test(a_write_on_a_majority_survives_its_leader),
+	    cmocka_unit_test(of_two_leaders_one_commits),
+	    cmocka_unit_test(a_checkpoint_shortens_what_a_new_leader_gives),
 	};
 	return cmocka_run_group_tests(tests, read_table, NULL);
 }
