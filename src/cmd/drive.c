@@ -99,12 +99,15 @@ bool shell_job_over(struct shell *s, struct job *j)
 static void resume_late(struct shell *s, struct job *j)
 {
 	struct buf *reply = &s->scratch->reply;
+	int status = s->exit_status; /* the command's under way, not this one's */
 
 	buf_clear(reply);
+	s->exit_status = STATUS_OK;
 	s->scratch->to_reply = true;
 	j->resume(s, j);
 	shell_job_over(s, j);
 	s->scratch->to_reply = false;
+	s->exit_status = status;
 	pipes_apply(reply, 0, j->pipes, j->npipes);
 	for (struct bytes left = buf_bytes(reply); left.n;) {
 		const char *nl = memchr(left.p, '\n', left.n);
@@ -118,7 +121,7 @@ static void resume_late(struct shell *s, struct job *j)
 	}
 }
 
-static void poll_background(struct shell *s)
+void shell_poll_background(struct shell *s)
 {
 	for (size_t i = 0; i < s->bg.n;) {
 		struct job *j = s->bg.v[i];
@@ -294,7 +297,7 @@ static void drive(struct shell *s)
 	run_event(s, limit);
 	if (job_ready(s, s->fg))
 		s->fg->resume(s, s->fg);
-	poll_background(s);
+	shell_poll_background(s);
 	if (shell_job_over(s, s->fg)) {
 		end_foreground(s, true);
 	} else if (s->w->cfg.stepping) {
@@ -309,7 +312,7 @@ static void settle(struct shell *s)
 {
 	bool more = rules_step(s);
 
-	poll_background(s);
+	shell_poll_background(s);
 	if (more || sim_pending(s->w))
 		return;
 	s->settling = false;
@@ -395,7 +398,7 @@ static void step_once(struct shell *s)
 			s->held = false;
 		}
 	}
-	poll_background(s);
+	shell_poll_background(s);
 	bool reached = step_reached(s, seen), over = s->w->now_ms >= s->goal.limit_ms;
 
 	if (!reached && !over)

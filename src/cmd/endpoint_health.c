@@ -47,26 +47,69 @@ static void print_all(struct shell *s, struct job *j)
 	}
 }
 
-static void ask_all(struct shell *s, struct job *j, const struct request *req,
-		    void (*resume)(struct shell *, struct job *))
+/* What a job keeps of each call, to be put in another order. */
+struct answer {
+	uint64_t call;
+	const struct response *r;
+	int64_t took_ms;
+};
+
+static struct answer answer_at(const struct job *j, size_t i)
 {
-	j->ncalls = 0;
+	return (struct answer){j->calls[i], j->results[i], j->took_ms[i]};
+}
+
+static void put_answer(struct job *j, size_t i, const struct answer *a)
+{
+	j->calls[i] = a->call;
+	j->results[i] = a->r;
+	j->took_ms[i] = a->took_ms;
+}
+
+/* The lists of alarms stand in front, in the order of their endpoints, and what went wrong before
+ * behind: each goes to its endpoint's place.  Bit i of id: endpoint i was asked for its alarms. */
+static void sort_answers(struct shell *s, struct job *j)
+{
+	struct answer all[MEMBERS_MAX];
+	size_t alarms = 0, errors = j->ncalls;
+
 	for (size_t i = 0; i < j->nshown; i++)
-		command_call_endpoint(s, j, req, i, resume);
+		all[i] = answer_at(j, i);
+	for (size_t i = 0; i < j->nshown; i++)
+		put_answer(j, i, &all[j->id >> i & 1 ? alarms++ : errors++]);
+	print_all(s, j);
+}
+
+/* Since 3.5 whoever could read the key lists its alarms too. */
+static void ask_for_alarms(struct shell *s, struct job *j)
+{
+	const struct request *req = command_request(s, REQ_ALARM_LIST);
+	struct answer bad[MEMBERS_MAX];
+	size_t nbad = 0;
+
+	j->ncalls = 0;
+	for (size_t i = 0; i < j->nshown; i++) {
+		struct answer a = answer_at(j, i);
+		if (a.r->error)
+			bad[nbad++] = a;
+		else
+			j->id |= (int64_t)1 << i;
+	}
+	for (size_t i = 0; i < j->nshown; i++)
+		if (j->id >> i & 1)
+			command_call_endpoint(s, j, req, i, sort_answers);
+	for (size_t i = 0; i < nbad; i++)
+		put_answer(j, j->ncalls + i, &bad[i]);
+	if (j->ncalls == 0)
+		print_all(s, j);
 }
 
 static void answer(struct shell *s, struct job *j)
 {
-	bool good = s->w->cfg.etcd_version >= 35;
-
-	for (size_t i = 0; i < j->nshown; i++)
-		good &= j->results[i]->error == ERR_NONE;
-	if (!good || j->phase == 1) {
+	if (s->w->cfg.etcd_version >= 35)
+		ask_for_alarms(s, j);
+	else
 		print_all(s, j);
-		return;
-	}
-	j->phase = 1;
-	ask_all(s, j, command_request(s, REQ_ALARM_LIST), print_all);
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)
@@ -76,7 +119,8 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	command_each_endpoint(s, j, flag_bool(p, HEALTH_CLUSTER));
 	struct request *req = command_request(s, REQ_RANGE);
 	req->range.range.key = BYTES("health");
-	ask_all(s, j, req, answer);
+	for (size_t i = 0; i < j->nshown; i++)
+		command_call_endpoint(s, j, req, i, answer);
 }
 
 const struct command_row cmd_endpoint_health = {

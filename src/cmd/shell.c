@@ -124,12 +124,17 @@ static struct job *new_job(struct shell *s, const struct command_row *row, struc
 	return j;
 }
 
+static bool only_looks(const struct command_row *row)
+{
+	return row->group == GROUP_LOOKING || row->group == GROUP_SESSION;
+}
+
 /* What is to become of a job after its run function: done, in the background, or the command under
  * way. */
 static void place_job(struct shell *s, struct job *j, bool was_stepping)
 {
 	/* Who only looks must not set going what is left of an open request. */
-	bool looks = j->row->group == GROUP_LOOKING || j->row->group == GROUP_SESSION;
+	bool looks = only_looks(j->row);
 
 	if (s->in_step) {
 		shell_recycle(s, j);
@@ -144,6 +149,8 @@ static void place_job(struct shell *s, struct job *j, bool was_stepping)
 	if (over) {
 		pipes_apply(&s->out, 0, j->pipes, j->npipes);
 		shell_recycle(s, j);
+		if (!looks) /* a kill ends what was pending at the member, without any event */
+			shell_poll_background(s);
 	} else {
 		vec_push(&s->bg, j);
 	}
@@ -364,6 +371,9 @@ enum shell_result shell_begin(struct shell *s, struct bytes text, struct buf *er
 	if (result != SHELL_OK)
 		return result;
 	buf_clear(&s->out);
+	if (!s->looked)
+		s->status_before = s->exit_status;
+	s->looked = only_looks(row);
 	s->exit_status = STATUS_OK;
 	struct job *j = new_job(s, row, command_text(text, l->words.v[prefix.skip]));
 	if (prefix.client.n)

@@ -73,6 +73,10 @@ static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 		quorum(s);
 		return;
 	}
+	if (strcmp(what, "exit") == 0) {
+		buf_printf(command_out(s), "exit status %d\n", s->status_before);
+		return;
+	}
 	if (strcmp(what, "limits") == 0) {
 		limits_print(command_out(s), &s->w->cfg);
 		return;
@@ -84,7 +88,7 @@ static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 		 !s->hooks.picture(s->hooks.arg, what, columns, rows, command_out(s)))
 		command_fail(s, j, STATUS_BAD_ARGS,
 			     "nothing to show as \"%s\": counters, S1, store, watch, leases, path, "
-			     "members, quorum, disk, limits and screen WxH are known",
+			     "members, quorum, disk, exit, limits and screen WxH are known",
 			     what);
 }
 
@@ -125,10 +129,10 @@ const struct command_row cmd_show = {
     .name = "show",
     .group = GROUP_LOOKING,
     .usage = "show [counters | MEMBER | store | watch | leases | path | members | quorum | disk | "
-	     "limits | screen WxH]",
+	     "exit | limits | screen WxH]",
     .summary = "Prints counters or a pane as text",
     .example = "show counters",
-    .arguments = "counters|store|watch|leases|path|members|quorum|disk|limits|screen",
+    .arguments = "counters|store|watch|leases|path|members|quorum|disk|exit|limits|screen",
     .run = run_show,
 };
 

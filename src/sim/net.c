@@ -6,12 +6,12 @@ bool net_connected(const struct world *w, unsigned a, unsigned b)
 	return a == b || (!w->cut[a - 1][b - 1] && !w->cut[b - 1][a - 1]);
 }
 
-/* A connection needs both directions: one that is heard of no more is closed after a while
- * (cluster-facts F3). */
+/* A connection needs both directions: where nothing is acknowledged any more TCP only repeats what
+ * it has sent, and nothing new gets through (cluster-facts F3). */
 static bool is_cut(const struct world *w, unsigned from, unsigned to)
 {
 	return w->cut[from - 1][to - 1] ||
-	       (w->cut[to - 1][from - 1] && w->now_ms - w->cut_ms[from - 1][to - 1] >= NOTICE_MS);
+	       (w->cut[to - 1][from - 1] && w->now_ms - w->cut_ms[from - 1][to - 1] >= STALL_MS);
 }
 
 /* Would the message change anything but clocks?  Heartbeats that do not are left out of the story.

@@ -13,6 +13,10 @@ enum { KILL_WHEN_FOLLOWER = 100 };
  */
 enum { NOTICE_MS = 5000 };
 
+/* How long TCP goes on sending on a link whose other direction is cut: its first retransmission
+ * timeout, and a heartbeat. */
+enum { STALL_MS = 300 };
+
 static inline bool member_up(const struct member *m)
 {
 	return m->condition == MEMBER_UP;
