@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/die.h"
 
-enum { FIRST_BLOCK = 64 << 10, LARGEST_BLOCK = 4 << 20 };
+enum { FIRST_BLOCK = 64 << 10, LARGEST_BLOCK = 4 << 20, HUGE_PAGE = 2 << 20 };
 
 struct heap_block {
 	struct heap_block *next;
@@ -45,19 +46,34 @@ static size_t next_size(const struct heap *h, size_t n)
 
 	if (size > LARGEST_BLOCK)
 		size = LARGEST_BLOCK;
-	return n > size ? n : size;
+	n += sizeof(struct heap_block);
+	if (n > size)
+		size = n;
+	return size < HUGE_PAGE ? size : (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+}
+
+/* A large block would like to lie on huge pages: the kernel hands out two MiB at a time then and
+ * not four KiB, which was a fifth of a long script's time. */
+static void *on_huge_pages(size_t size)
+{
+	void *p = aligned_alloc(HUGE_PAGE, size);
+
+	if (!p)
+		die("out of memory");
+	madvise(p, size, MADV_HUGEPAGE);
+	return p;
 }
 
 void *heap_alloc_slow(struct heap *h, size_t n)
 {
 	size_t size = next_size(h, n);
-	struct heap_block *b = xmalloc(sizeof *b + size);
+	struct heap_block *b = size < HUGE_PAGE ? xmalloc(size) : on_huge_pages(size);
 
 	b->next = h->blocks;
 	b->size = size;
 	h->blocks = b;
 	h->at = (char *)(b + 1);
-	h->end = h->at + size;
+	h->end = (char *)b + size;
 	return heap_alloc(h, n);
 }
 

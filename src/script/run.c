@@ -155,19 +155,50 @@ static void count(struct run *r, const char *name, enum rerun_result result, str
 		sink_put(&r->out, buf_bytes(out));
 }
 
+/* A whole script: of a file, its pages as they are; of a pipe, what could be read. */
+struct text {
+	struct bytes bytes;
+	struct buf read;
+	bool mapped;
+};
+
+/* 0, or -1 with errno. */
+static int text_open(struct text *t, int fd)
+{
+	struct stat st;
+	void *p = MAP_FAILED;
+
+	*t = (struct text){0};
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
+		p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	t->mapped = p != MAP_FAILED;
+	if (!t->mapped && buf_read_fd(&t->read, fd) < 0)
+		return -1;
+	t->bytes = t->mapped ? (struct bytes){p, (size_t)st.st_size} : buf_bytes(&t->read);
+	return 0;
+}
+
+static void text_close(struct text *t)
+{
+	if (t->mapped)
+		munmap((void *)(uintptr_t)t->bytes.p, t->bytes.n);
+	buf_free(&t->read);
+}
+
 static void rerun_script(struct run *r, const char *name, int fd)
 {
-	struct buf text = {0}, out = {0}, err = {0};
+	struct text text;
+	struct buf out = {0}, err = {0};
 	bool flow = r->o->mode == RUN_TRANSCRIPT;
 	int status = STATUS_USAGE;
 
-	if (buf_read_fd(&text, fd) < 0) {
+	if (text_open(&text, fd) < 0) {
 		buf_printf(&err, "%s:1: the script cannot be read (%s): name a file that can", name,
 			   strerror(errno));
 		r->failed++;
 	} else {
 		enum rerun_result result =
-		    rerun(r->o, name, buf_bytes(&text), &out, flow ? &r->out : NULL, &err);
+		    rerun(r->o, name, text.bytes, &out, flow ? &r->out : NULL, &err);
 		if (flow)
 			sink_put(&r->out, buf_bytes(&out));
 		count(r, name, result, &out);
@@ -176,7 +207,7 @@ static void rerun_script(struct run *r, const char *name, int fd)
 	}
 	if (err.n)
 		complain(r, buf_bytes(&err), status);
-	buf_free(&text);
+	text_close(&text);
 	buf_free(&out);
 	buf_free(&err);
 }
