@@ -85,6 +85,10 @@ static inline uint64_t storage_last_index(const struct storage *s)
 {
 	return s->dummy_index + pvec_len(&s->entries);
 }
+static inline const struct entry *storage_last_entry(const struct storage *s)
+{
+	return pvec_len(&s->entries) ? pvec_get(&s->entries, s->entries.end - 1) : NULL;
+}
 enum storage_error storage_term(const struct storage *s, uint64_t i, uint64_t *term);
 /* Entries at or below the dummy are ignored, the rest replaces everything from its first index on.
  */
@@ -191,6 +195,11 @@ struct raft_view {
 	enum raft_state role;
 };
 struct raft_view raft_view(const struct raft *r);
+static inline bool raft_view_equal(const struct raft_view *a, const struct raft_view *b)
+{
+	return a->commit == b->commit && a->term == b->term && a->lead == b->lead &&
+	       a->role == b->role;
+}
 /* The newest entry; NULL: none is kept. */
 const struct entry *raft_last_entry(const struct raft *r);
 enum raft_state raft_role(const struct raft *r);

@@ -72,7 +72,7 @@ const struct entry *raft_last_entry(const struct raft *r)
 
 	if (log_unstable_count(l))
 		return l->unstable.v[l->unstable.n - 1];
-	return log_entry(l, log_last_index(l));
+	return l->snapshot ? NULL : storage_last_entry(l->storage);
 }
 
 enum raft_state raft_role(const struct raft *r)

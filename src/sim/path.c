@@ -1,25 +1,50 @@
 /* Where the newest request, election, expiry or repair is: the path strip as state of the world. */
 #include "sim/private.h"
 
-static const enum path_stage stages[PATH_KIND_COUNT][12] = {
-    [PATH_NONE] = {STEP_END},
-    [PATH_WRITE] = {STEP_CLIENT, STEP_APPEND, STEP_FSYNC, STEP_MSGAPP, STEP_ACK, STEP_COMMIT,
-		    STEP_APPLY, STEP_REPLY, STEP_WATCH, STEP_END},
-    [PATH_WRITE_FORWARDED] = {STEP_CLIENT, STEP_FORWARD, STEP_APPEND, STEP_FSYNC, STEP_MSGAPP,
-			      STEP_ACK, STEP_COMMIT, STEP_APPLY, STEP_REPLY, STEP_WATCH, STEP_END},
-    [PATH_READ_LINEARIZABLE] = {STEP_CLIENT, STEP_READ_INDEX, STEP_HEARTBEAT, STEP_MAJORITY,
-				STEP_APPLIED, STEP_READ, STEP_REPLY, STEP_END},
-    [PATH_READ_SERIALIZABLE] = {STEP_CLIENT, STEP_READ, STEP_REPLY, STEP_END},
-    [PATH_KEEP_ALIVE] = {STEP_CLIENT, STEP_LESSOR, STEP_REPLY, STEP_END},
-    [PATH_EXPIRY] = {STEP_EXPIRY, STEP_APPEND, STEP_FSYNC, STEP_MSGAPP, STEP_ACK, STEP_COMMIT,
-		     STEP_APPLY, STEP_NONE, STEP_WATCH, STEP_END},
-    [PATH_ELECTION] = {STEP_TIMEOUT, STEP_PRE_VOTE, STEP_VOTE, STEP_LEADER, STEP_EMPTY, STEP_ACK,
-		       STEP_COMMIT, STEP_END},
-    [PATH_REPAIR] = {STEP_HEARTBEAT, STEP_MSGAPP, STEP_CONFLICT, STEP_TRUNCATE, STEP_APPEND,
-		     STEP_ACK, STEP_END},
-    [PATH_SNAPSHOT] = {STEP_HEARTBEAT, STEP_MSGSNAP, STEP_FSYNC, STEP_RESTORE, STEP_ACK, STEP_END},
-    [PATH_RESUME] = {STEP_CUT, STEP_RECONNECT, STEP_REPLAY, STEP_LIVE, STEP_END},
+/* Which place a step has in the strip of a kind, from 1 on; 0: none. */
+/* clang-format off */
+static const uint8_t places[PATH_KIND_COUNT][STEP_COUNT] = {
+	[PATH_WRITE] = {
+		[STEP_CLIENT] = 1, [STEP_APPEND] = 2, [STEP_FSYNC] = 3, [STEP_MSGAPP] = 4,
+		[STEP_ACK] = 5, [STEP_COMMIT] = 6, [STEP_APPLY] = 7, [STEP_REPLY] = 8,
+		[STEP_WATCH] = 9,
+	},
+	[PATH_WRITE_FORWARDED] = {
+		[STEP_CLIENT] = 1, [STEP_FORWARD] = 2, [STEP_APPEND] = 3, [STEP_FSYNC] = 4,
+		[STEP_MSGAPP] = 5, [STEP_ACK] = 6, [STEP_COMMIT] = 7, [STEP_APPLY] = 8,
+		[STEP_REPLY] = 9, [STEP_WATCH] = 10,
+	},
+	[PATH_READ_LINEARIZABLE] = {
+		[STEP_CLIENT] = 1, [STEP_READ_INDEX] = 2, [STEP_HEARTBEAT] = 3,
+		[STEP_MAJORITY] = 4, [STEP_APPLIED] = 5, [STEP_READ] = 6, [STEP_REPLY] = 7,
+	},
+	[PATH_READ_SERIALIZABLE] = {
+		[STEP_CLIENT] = 1, [STEP_READ] = 2, [STEP_REPLY] = 3,
+	},
+	[PATH_KEEP_ALIVE] = {
+		[STEP_CLIENT] = 1, [STEP_LESSOR] = 2, [STEP_REPLY] = 3,
+	},
+	[PATH_EXPIRY] = {
+		[STEP_EXPIRY] = 1, [STEP_APPEND] = 2, [STEP_FSYNC] = 3, [STEP_MSGAPP] = 4,
+		[STEP_ACK] = 5, [STEP_COMMIT] = 6, [STEP_APPLY] = 7, [STEP_WATCH] = 9,
+	},
+	[PATH_ELECTION] = {
+		[STEP_TIMEOUT] = 1, [STEP_PRE_VOTE] = 2, [STEP_VOTE] = 3, [STEP_LEADER] = 4,
+		[STEP_EMPTY] = 5, [STEP_ACK] = 6, [STEP_COMMIT] = 7,
+	},
+	[PATH_REPAIR] = {
+		[STEP_HEARTBEAT] = 1, [STEP_MSGAPP] = 2, [STEP_CONFLICT] = 3,
+		[STEP_TRUNCATE] = 4, [STEP_APPEND] = 5, [STEP_ACK] = 6,
+	},
+	[PATH_SNAPSHOT] = {
+		[STEP_HEARTBEAT] = 1, [STEP_MSGSNAP] = 2, [STEP_FSYNC] = 3,
+		[STEP_RESTORE] = 4, [STEP_ACK] = 5,
+	},
+	[PATH_RESUME] = {
+		[STEP_CUT] = 1, [STEP_RECONNECT] = 2, [STEP_REPLAY] = 3, [STEP_LIVE] = 4,
+	},
 };
+/* clang-format on */
 
 static const char *const names[PATH_KIND_COUNT][12] = {
     [PATH_NONE] = {NULL},
@@ -47,20 +72,16 @@ const char *const *path_stages(enum path_kind k)
 
 static int position(enum path_kind k, enum path_stage s)
 {
-	for (int i = 0; stages[k][i] != STEP_END; i++)
-		if (stages[k][i] == s)
-			return i;
-	return -1;
+	return places[k][s] - 1;
 }
 
 bool path_stage_counts(enum path_kind k, int stage)
 {
-	enum path_stage s = stages[k][stage];
-
 	if (k == PATH_SNAPSHOT)
 		return false; /* it concerns one member */
-	return s == STEP_ACK || s == STEP_MAJORITY ||
-	       (k == PATH_ELECTION && (s == STEP_PRE_VOTE || s == STEP_VOTE));
+	return stage == position(k, STEP_ACK) || stage == position(k, STEP_MAJORITY) ||
+	       (k == PATH_ELECTION &&
+		(stage == position(k, STEP_PRE_VOTE) || stage == position(k, STEP_VOTE)));
 }
 
 void path_begin(struct world *w, enum path_kind kind, uint64_t call, unsigned member)

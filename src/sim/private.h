@@ -162,8 +162,7 @@ enum path_stage {
 	STEP_RECONNECT,
 	STEP_REPLAY,
 	STEP_LIVE,
-	STEP_NONE, /* drawn as "-" */
-	STEP_END
+	STEP_COUNT
 };
 void path_begin(struct world *w, enum path_kind kind, uint64_t call, unsigned member);
 /* The stage has happened, if the present path has it. */

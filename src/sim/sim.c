@@ -76,7 +76,10 @@ void sim_changed(struct world *w, struct member *m, const struct observed *befor
 {
 	if (m->life != before->life)
 		return;
-	if (raft_commit(m->raft) > before->raft.commit && fault_strikes(w, m, KILL_COMMIT))
+	struct raft_view now = raft_view(m->raft);
+	if (raft_view_equal(&now, &before->raft)) /* mostly */
+		return;
+	if (now.commit > before->raft.commit && fault_strikes(w, m, KILL_COMMIT))
 		return;
 	if (observe_after(w, m, before))
 		watcher_move_all(w);
@@ -332,20 +335,20 @@ static void put_off(struct world *w, const struct work *k)
 	w->later.v[i] = *k;
 }
 
+/* The head of the list is not for this instant, or for nobody. */
+static __attribute__((noinline)) void pass_over(struct world *w)
+{
+	struct work k = take_work(w);
+
+	if (k.due_ms > w->now_ms)
+		put_off(w, &k);
+}
+
 /* The head of the list is work for this instant, or there is none. */
 static void settle_work(struct world *w)
 {
-	while (w->work_head < w->work.n) {
-		const struct work *k = &w->work.v[w->work_head];
-		if (k->due_ms > w->now_ms) {
-			struct work late = take_work(w);
-			put_off(w, &late);
-		} else if (is_void(w, k)) {
-			take_work(w);
-		} else {
-			return;
-		}
-	}
+	while (w->work_head < w->work.n && !is_now(w, &w->work.v[w->work_head]))
+		pass_over(w);
 }
 
 /* What was put off until now is this instant's first work. */
@@ -387,7 +390,7 @@ bool sim_step(struct world *w)
 {
 	struct timed t;
 
-	if (next_timed(w, &t)) {
+	if (w->instant.stage != STAGE_REST && next_timed(w, &t)) {
 		begin_event(w);
 		run_timed(w, &t);
 		end_event(w, t.member);
