@@ -28,15 +28,32 @@ struct heap *heap_share(struct heap *h)
 	return h;
 }
 
+static void free_blocks(struct heap_block *b)
+{
+	for (struct heap_block *next; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+}
+
 void heap_free(struct heap *h)
 {
 	if (!h || --h->sharers > 0)
 		return;
-	for (struct heap_block *b = h->blocks, *next; b; b = next) {
-		next = b->next;
-		free(b);
-	}
+	free_blocks(h->blocks);
 	free(h);
+}
+
+void heap_clear(struct heap *h)
+{
+	struct heap_block *newest = h->blocks;
+
+	h->used = 0;
+	if (!newest)
+		return;
+	free_blocks(newest->next);
+	newest->next = NULL;
+	h->at = (char *)(newest + 1);
 }
 
 /* Blocks double up to a limit: a small world stays small, a large one asks seldom. */

@@ -28,6 +28,9 @@ struct heap *heap_new(void);
 struct heap *heap_share(struct heap *h);
 void heap_free(struct heap *h);
 
+/* All that was handed out is void; a block is kept for what comes next. */
+void heap_clear(struct heap *h);
+
 void *heap_alloc_slow(struct heap *h, size_t n);
 
 /* n bytes, 8-aligned, not zeroed; never NULL. */

@@ -5,7 +5,7 @@
 
 struct response *server_response(const struct member *m, enum request_kind kind)
 {
-	struct response *r = heap_alloc(m->heap, sizeof *r);
+	struct response *r = heap_alloc(m->answers, sizeof *r);
 
 	*r = (struct response){.kind = kind, .header = server_header(m)};
 	return r;
@@ -65,7 +65,7 @@ struct response *server_txn_delete(struct member *m, struct mvcc_txn *t,
 	if (d->prev_kv) {
 		mvcc_range(&m->store, d->range, 0, 0, &old);
 		r->del.nprevs = old.rows.n;
-		const struct row **prevs = heap_alloc(m->heap, (old.rows.n + 1) * sizeof *prevs);
+		const struct row **prevs = heap_alloc(m->answers, (old.rows.n + 1) * sizeof *prevs);
 		if (old.rows.n)
 			memcpy(prevs, old.rows.v, old.rows.n * sizeof *prevs);
 		r->del.prevs = prevs;
@@ -154,7 +154,7 @@ static struct response *apply_revoke(struct member *m, struct server_env *env,
 static struct response *leases(struct member *m)
 {
 	struct response *r = server_response(m, REQ_LEASE_LEASES);
-	int64_t *ids = heap_alloc(m->heap, (m->lessor.leases.n + 1) * sizeof *ids);
+	int64_t *ids = heap_alloc(m->answers, (m->lessor.leases.n + 1) * sizeof *ids);
 
 	lessor_list(&m->lessor, ids);
 	r->leases.ids = ids;
@@ -260,11 +260,20 @@ static void apply_own(struct member *m, const struct request *req)
 		m->published = true;
 }
 
+/* The call that waits for this entry, or for the alarm that it is. */
+static struct waiting *waits_for(struct member *m, const struct proposal *p)
+{
+	uint64_t call = p->refused ? p->refused : p->call;
+	struct waiting *w = call && p->member == m->id ? server_waiting(m, call) : NULL;
+
+	return w && w->phase != WAIT_REPLY ? w : NULL;
+}
+
 /* What takes room is refused while the alarm is on.  Else it is done even if there is no room for
  * it, as everybody must do the same; but it is answered as refused, and raises the alarm (etcd:
  * apply.go, applierV3Capped, quotaApplierV3). */
-static const struct response *apply_request(struct member *m, struct server_env *env,
-					    const struct proposal *p)
+static const struct response *carry_out(struct member *m, struct server_env *env,
+					const struct proposal *p)
 {
 	bool takes_room = server_cost(p->req) > 0;
 	enum error e = server_check_entry(m, p);
@@ -276,6 +285,25 @@ static const struct response *apply_request(struct member *m, struct server_env 
 	bool room = !takes_room || server_has_room(m, env, p->req);
 	struct response *r = server_execute(m, env, p->req, p->memo);
 	return r->error || room ? r : failed(r, ERR_NO_SPACE);
+}
+
+/* All members work out the answer to a request, and all but one for nobody. */
+static struct heap *unheard(struct member *m)
+{
+	if (m->unheard)
+		heap_clear(m->unheard);
+	else
+		m->unheard = heap_new();
+	return m->unheard;
+}
+
+static const struct response *apply_request(struct member *m, struct server_env *env,
+					    const struct proposal *p)
+{
+	m->answers = waits_for(m, p) ? m->heap : unheard(m);
+	const struct response *r = carry_out(m, env, p);
+	m->answers = m->heap;
+	return r;
 }
 
 static const struct response *apply_entry(struct member *m, struct server_env *env,
@@ -295,15 +323,6 @@ static const struct response *apply_entry(struct member *m, struct server_env *e
 		return apply_request(m, env, p);
 	apply_own(m, p->req);
 	return NULL;
-}
-
-/* The call that waits for this entry, or for the alarm that it is. */
-static struct waiting *waits_for(struct member *m, const struct proposal *p)
-{
-	uint64_t call = p->refused ? p->refused : p->call;
-	struct waiting *w = call && p->member == m->id ? server_waiting(m, call) : NULL;
-
-	return w && w->phase != WAIT_REPLY ? w : NULL;
 }
 
 static void answer_applied(struct member *m, struct server_env *env, const struct proposal *p,

@@ -24,7 +24,7 @@ struct member *server_new_added(unsigned number, uint64_t id, struct heap *h,
 	m->touched = 1;
 	m->number = number;
 	m->id = id;
-	m->heap = h;
+	m->heap = m->answers = h;
 	m->leaderless_since_ms = INT64_MAX;
 	m->next_context = 1;
 	m->auth.revision = 1;
@@ -85,6 +85,7 @@ void server_free(struct member *m)
 		return;
 	free_volatile(m);
 	lessor_free(&m->lessor);
+	heap_free(m->unheard);
 	free(m);
 }
 
@@ -93,6 +94,7 @@ struct member *server_copy(const struct member *from)
 	struct member *m = xmalloc(sizeof *m);
 
 	*m = *from;
+	m->unheard = NULL;
 	if (from->raft)
 		m->raft = raft_copy(from->raft, &m->storage);
 	lessor_copy(&m->lessor, &from->lessor);

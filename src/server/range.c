@@ -108,7 +108,7 @@ struct response *server_apply_range(struct member *m, const struct range_request
 		r->range.n = q->count_only ? 0 : list.rows.n;
 		if (r->range.n)
 			r->range.kvs = (const struct row *const *)(void *)heap_dup(
-			    m->heap, list.rows.v, r->range.n * sizeof *list.rows.v);
+			    m->answers, list.rows.v, r->range.n * sizeof *list.rows.v);
 	}
 	vec_free(&list.rows);
 	return r;

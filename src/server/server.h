@@ -177,6 +177,9 @@ struct member {
 	uint32_t life;	  /* grows with every restart */
 	int64_t since_ms; /* when the condition last changed */
 	struct heap *heap;
+	struct heap *answers; /* where responses are made: in the heap; while an entry is applied
+				 whose answer nobody here waits for, in unheard */
+	struct heap *unheard; /* this member's alone, emptied again and again; NULL: not yet made */
 
 	/* durable */
 	struct wal wal;

@@ -124,7 +124,7 @@ static void plain_header(struct response *r)
 static void run_plan(struct member *m, const struct plan *p, struct mvcc_txn *t,
 		     struct response *out)
 {
-	struct response *list = heap_alloc(m->heap, (p->n + 1) * sizeof *list);
+	struct response *list = heap_alloc(m->answers, (p->n + 1) * sizeof *list);
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct request *op = &p->ops[i];

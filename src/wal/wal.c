@@ -6,28 +6,40 @@ void wal_init(struct wal *w, struct heap *h)
 	pvec_init(&w->records, 0);
 }
 
-static void add(struct wal *w, struct wal_record r)
+/* A new record, as long as what its type needs of it. */
+static struct wal_record *add(struct wal *w, enum wal_type type, size_t size)
 {
-	struct wal_record *copy = heap_alloc(w->heap, sizeof *copy);
+	struct wal_record *r = heap_alloc(w->heap, size);
 
-	*copy = r;
-	pvec_push(&w->records, w->heap, copy);
+	r->type = type;
+	r->received = false;
+	pvec_push(&w->records, w->heap, r);
+	return r;
 }
+
+#define up_to(field) (offsetof(struct wal_record, field) + sizeof((struct wal_record *)NULL)->field)
 
 void wal_add_entry(struct wal *w, const struct entry *e)
 {
-	add(w, (struct wal_record){.type = WAL_ENTRY, .entry = e});
+	add(w, WAL_ENTRY, up_to(entry))->entry = e;
 	w->last = e->index;
 }
 
 void wal_add_state(struct wal *w, uint64_t term, uint64_t vote, uint64_t commit)
 {
-	add(w, (struct wal_record){.type = WAL_STATE, .state = {term, vote, commit}});
+	struct wal_record *r = add(w, WAL_STATE, up_to(state));
+
+	r->state.term = term;
+	r->state.vote = vote;
+	r->state.commit = commit;
 }
 
 void wal_add_snapshot(struct wal *w, const struct snapshot *s, bool received)
 {
-	add(w, (struct wal_record){.type = WAL_SNAPSHOT, .received = received, .snapshot = s});
+	struct wal_record *r = add(w, WAL_SNAPSHOT, up_to(snapshot));
+
+	r->received = received;
+	r->snapshot = s;
 	if (received)
 		w->last = s->index;
 }
