@@ -176,6 +176,11 @@ bool request_is_auth(const struct request *r);
  * against. */
 size_t request_size(const struct request *r);
 
+/* The request as etcd 3.4 writes it into an entry of its log.  id: of the request, unique in the
+ * cluster; auth_revision counts only if somebody has logged in. */
+struct buf;
+void request_encode(struct buf *out, const struct request *r, uint64_t id, uint64_t auth_revision);
+
 struct response_header {
 	uint64_t cluster_id, member_id;
 	int64_t revision;

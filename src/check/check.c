@@ -9,15 +9,20 @@
 
 void check_break(struct checker *c, const char *rule, unsigned members, const char *fmt, ...)
 {
+	bool known = c->lost_logs || (members & c->bad_stores);
+	struct violation *v = known ? &c->damage : &c->violation;
 	va_list ap;
 
 	if (c->broken)
 		return;
-	c->broken = true;
-	c->violation.rule = rule;
-	c->violation.members = (uint16_t)members;
+	c->broken = !known || c->lost_logs;
+	if (v->rule)
+		return;
+	v->rule = rule;
+	v->members = (uint16_t)members;
+	v->known = known;
 	va_start(ap, fmt);
-	vsnprintf(c->violation.text, sizeof c->violation.text, fmt, ap);
+	vsnprintf(v->text, sizeof v->text, fmt, ap);
 	va_end(ap);
 }
 
@@ -34,6 +39,14 @@ struct changes {
 	unsigned touched, written, applied;
 };
 
+static void find_damage(struct checker *c, const struct member *m)
+{
+	uint16_t bit = (uint16_t)member_bit(m->number);
+
+	c->bad_stores = (uint16_t)(has_bad_store(m) ? c->bad_stores | bit : c->bad_stores & ~bit);
+	c->lost_logs |= has_lost_log(m);
+}
+
 /* Members are added while the world runs, and one may get the number of another that was removed.
  */
 static struct changes find_changes(struct checker *c, const struct world *w)
@@ -45,9 +58,11 @@ static struct changes find_changes(struct checker *c, const struct world *w)
 		struct seen_member *s = &c->members[i];
 		if (s->touched == m->touched && s->id == m->id)
 			continue;
-		if (s->id != m->id)
+		if (s->id != m->id || s->wiped != m->disk.wiped)
 			meet_member(s, m->id);
 		s->touched = m->touched;
+		s->wiped = m->disk.wiped;
+		find_damage(c, m);
 		new.touched |= 1u << i;
 		new.written |= (unsigned)(m->wal.synced != s->wal_read) << i;
 		new.applied |= (unsigned)(m->applied != s->applied) << i;
@@ -108,19 +123,30 @@ void check_free(struct checker *c)
 	free(c);
 }
 
+static void date(struct violation *v, const struct world *w)
+{
+	if (!v->rule || v->event)
+		return;
+	v->event = w->events;
+	v->ms = w->now_ms;
+}
+
+static bool holds(const struct checker *c)
+{
+	return !c->violation.rule;
+}
+
 static bool end_look(struct checker *c, const struct world *w)
 {
-	if (c->broken && !c->violation.event) {
-		c->violation.event = w->events;
-		c->violation.ms = w->now_ms;
-	}
-	return !c->broken;
+	date(&c->violation, w);
+	date(&c->damage, w);
+	return holds(c);
 }
 
 bool check_step(struct checker *c, const struct world *w)
 {
 	if (c->broken)
-		return false;
+		return holds(c);
 	struct changes new = find_changes(c, w);
 	if (w->next_call != c->next_call)
 		check_calls_begin(c, w);
@@ -139,8 +165,8 @@ bool check_step(struct checker *c, const struct world *w)
 
 bool check_end(struct checker *c, const struct world *w)
 {
-	if (!check_step(c, w))
-		return false;
+	if (!check_step(c, w) || c->broken)
+		return holds(c);
 	for (unsigned i = 0; i < w->nmembers && !c->broken; i++)
 		check_store_end(c, w->members[i]);
 	check_watches_end(c, w);
@@ -149,5 +175,10 @@ bool check_end(struct checker *c, const struct world *w)
 
 const struct violation *check_violation(const struct checker *c)
 {
-	return c->broken ? &c->violation : NULL;
+	return c->violation.rule ? &c->violation : NULL;
+}
+
+const struct violation *check_known_damage(const struct checker *c)
+{
+	return c->damage.rule ? &c->damage : NULL;
 }

@@ -21,6 +21,9 @@ static bool broken(struct violation *v, const struct world *w, const char *rule,
 
 	*v = (struct violation){
 	    .rule = rule, .members = (uint16_t)members, .event = w->events, .ms = w->now_ms};
+	for (unsigned i = 0; i < w->nmembers; i++)
+		v->known |= has_lost_log(w->members[i]) ||
+			    (has_bad_store(w->members[i]) && (members & member_bit(i + 1)));
 	va_start(ap, fmt);
 	vsnprintf(v->text, sizeof v->text, fmt, ap);
 	va_end(ap);

@@ -23,6 +23,7 @@ struct fact {
 struct seen_member {
 	uint64_t id;
 	uint64_t touched; /* as the member counted it */
+	uint32_t wiped;	  /* how often its disk was emptied */
 	bool up;
 	uint32_t life;
 	enum raft_state role;
@@ -53,9 +54,11 @@ struct seen_watch {
 };
 
 struct checker {
-	struct heap *heap; /* shared by copies */
-	struct violation violation;
+	struct heap *heap;		    /* shared by copies */
+	struct violation violation, damage; /* damage: the first that is known */
 	bool broken;
+	uint16_t bad_stores; /* members whose stores were changed on purpose, as bits */
+	bool lost_logs;	     /* some member has lost some of its log, or all */
 	struct seen_member members[MEMBERS_MAX];
 	VEC(uint8_t) leaders; /* by term; 0: nobody was seen to lead in it */
 	struct pvec entries;  /* struct seen_entry *, by index */
@@ -68,7 +71,19 @@ struct checker {
 	VEC(struct seen_watch) watches;
 };
 
-/* Notes that a rule is broken, if none was before.  members: bits; ends the look. */
+/* Has something been done to the disk that no promise covers? */
+static inline bool has_bad_store(const struct member *m)
+{
+	return m->disk.store_damaged;
+}
+
+static inline bool has_lost_log(const struct member *m)
+{
+	return m->disk.log_damaged || m->disk.wiped;
+}
+
+/* Notes that a rule is broken, if none was before.  members: bits; ends the look, unless it is
+ * known damage of a store. */
 void check_break(struct checker *c, const char *rule, unsigned members, const char *fmt, ...)
     __attribute__((cold, format(printf, 4, 5)));
 

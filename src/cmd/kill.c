@@ -116,16 +116,47 @@ static void run_kill(struct shell *s, struct job *j, const struct parsed *p)
 	command_end(j);
 }
 
+enum { RESTART_STATE, RESTART_FLAGS };
+
+static const struct flag_row restart_flags[RESTART_FLAGS] = {
+    [RESTART_STATE] = {.name = "initial-cluster-state",
+		       .type = FLAG_STRING,
+		       .fallback = "new",
+		       .values = "new|existing",
+		       .help = "what the process takes its cluster to be if its data directory is "
+			       "empty"},
+};
+
+static bool read_state(struct shell *s, struct job *j, struct bytes w, bool *existing)
+{
+	*existing = bytes_is(w, "existing");
+	if (*existing || bytes_is(w, "new"))
+		return true;
+	command_fail(s, j, STATUS_BAD_ARGS, "--initial-cluster-state=%.*s: new and existing exist",
+		     (int)w.n, w.p);
+	return false;
+}
+
 static void run_restart(struct shell *s, struct job *j, const struct parsed *p)
 {
-	bool members[MEMBERS_MAX] = {0};
+	bool members[MEMBERS_MAX] = {0}, existing;
 
-	if (!command_arguments(s, j, p, 1, MEMBERS_MAX) || !read_members(s, j, p, false, members))
-		return;
-	for (unsigned m = 1; m <= s->w->nmembers; m++)
-		if (members[m - 1])
-			sim_restart(s->w, m);
 	command_end(j);
+	if (!command_arguments(s, j, p, 1, MEMBERS_MAX) ||
+	    !read_state(s, j, flag_text(p, RESTART_STATE), &existing) ||
+	    !read_members(s, j, p, false, members))
+		return;
+	for (unsigned m = 1; m <= s->w->nmembers; m++) {
+		if (!members[m - 1])
+			continue;
+		if (existing)
+			sim_restart_existing(s->w, m);
+		else
+			sim_restart(s->w, m);
+		if (world_member(s->w, m)->condition == MEMBER_DOWN)
+			command_fail(s, j, STATUS_ERROR, "S%u refuses to start: %s", m,
+				     world_member(s->w, m)->failure);
+	}
 }
 
 const struct command_row cmd_kill = {
@@ -144,9 +175,11 @@ const struct command_row cmd_kill = {
 const struct command_row cmd_restart = {
     .name = "restart",
     .group = GROUP_FAULTS,
-    .usage = "restart <member>...",
+    .usage = "restart <member>... [--initial-cluster-state=new|existing]",
     .summary = "Starts a killed member again, with what its disk holds",
     .example = "restart S1",
     .arguments = "@member ...",
+    .flags = restart_flags,
+    .nflags = RESTART_FLAGS,
     .run = run_restart,
 };

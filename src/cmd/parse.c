@@ -109,6 +109,8 @@ static bool long_flag(struct parsed *p, struct bytes s, const struct bytes *word
 				err);
 	if (f.row->type == FLAG_BOOL)
 		return set_flag(f, BYTES("true"), err);
+	if (f.row->bare)
+		return set_flag(f, bytes_of(f.row->bare), err);
 	if (*next == n)
 		return fail(err, "flag needs an argument: ", s);
 	return set_flag(f, words[(*next)++], err);
@@ -181,7 +183,7 @@ size_t flag_width(const struct command_row *row, const struct bytes *w, size_t n
 		return 1;
 	struct flag_at f = is_long ? find_flag(NULL, row, (struct bytes){w[0].p + 2, w[0].n - 2}, 0)
 				   : find_flag(NULL, row, (struct bytes){0}, w[0].p[1]);
-	return f.row && f.row->type != FLAG_BOOL && n > 1 ? 2 : 1;
+	return f.row && f.row->type != FLAG_BOOL && !f.row->bare && n > 1 ? 2 : 1;
 }
 
 bool flag_bool(const struct parsed *p, size_t i)

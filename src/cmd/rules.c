@@ -28,6 +28,8 @@ void rules_look(struct shell *s)
 
 static void put_violation(struct buf *out, const struct violation *v)
 {
+	if (v->known)
+		buf_puts(out, "known damage of a disk: ");
 	buf_printf(out, "%s is broken: %s (event %" PRIu64 ", %" PRId64 ".%03d s)\n", v->rule,
 		   v->text, v->event, v->ms / 1000, (int)(v->ms % 1000));
 }
@@ -56,7 +58,7 @@ bool shell_check_end(struct shell *s, struct violation *v)
 	if (s->violated)
 		*v = *check_violation(s->checker);
 	else
-		ok = check_now(s->w, v);
+		ok = check_now(s->w, v) || v->known;
 	return ok && !s->violated;
 }
 
@@ -75,6 +77,8 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	}
 	if (s->violated)
 		put_violation(command_out(s), check_violation(s->checker));
+	else if (s->checker && check_known_damage(s->checker))
+		put_violation(command_out(s), check_known_damage(s->checker));
 	else if (!check_now(s->w, &now))
 		put_violation(command_out(s), &now);
 	else if (s->checker)

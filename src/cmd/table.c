@@ -80,6 +80,7 @@ const struct command_row *const command_table[] = {
     &cmd_partition,
     &cmd_cut,
     &cmd_heal,
+    &cmd_disk,
     &cmd_show,
     &cmd_trace,
     &cmd_why,

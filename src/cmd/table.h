@@ -29,6 +29,7 @@ struct flag_row {
 	char shorthand;	  /* 'w'; 0: none */
 	enum flag_type type;
 	const char *fallback;
+	const char *bare; /* its value where none is given (--flip); NULL: it needs one */
 	const char *help;
 	const char *etcdctl; /* what etcdctl's own help says; NULL: the same */
 	bool of_group; /* a flag of the group (endpoint ...), which etcdctl lists among those of all

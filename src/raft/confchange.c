@@ -9,54 +9,35 @@
  */
 #include "raft/confchange.h"
 
+#include "api/pb.h"
 #include "base/die.h"
 
 /* Writing */
-
-static void put_varint(struct buf *out, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		buf_putc(out, (char)(unsigned char)(v | 0x80));
-	buf_putc(out, (char)v);
-}
-
-static void put_number(struct buf *out, unsigned field, uint64_t v)
-{
-	put_varint(out, field << 3);
-	put_varint(out, v);
-}
-
-static void put_bytes(struct buf *out, unsigned field, struct bytes b)
-{
-	put_varint(out, field << 3 | 2);
-	put_varint(out, b.n);
-	buf_put_bytes(out, b);
-}
 
 static void encode_v1(struct buf *out, const struct conf_change *cc)
 {
 	check_that(cc->nchanges == 1 && cc->transition == CONF_CHANGE_TRANSITION_AUTO);
 	if (cc->id)
-		put_number(out, 1, cc->id);
-	put_number(out, 2, cc->changes[0].type);
-	put_number(out, 3, cc->changes[0].node);
+		pb_put_number(out, 1, cc->id);
+	pb_put_number(out, 2, cc->changes[0].type);
+	pb_put_number(out, 3, cc->changes[0].node);
 	if (cc->context.n)
-		put_bytes(out, 4, cc->context);
+		pb_put_bytes(out, 4, cc->context);
 }
 
 static void encode_v2(struct buf *out, const struct conf_change *cc)
 {
 	struct buf one = {0};
 
-	put_number(out, 1, cc->transition);
+	pb_put_number(out, 1, cc->transition);
 	for (size_t i = 0; i < cc->nchanges; i++) {
 		buf_clear(&one);
-		put_number(&one, 1, cc->changes[i].type);
-		put_number(&one, 2, cc->changes[i].node);
-		put_bytes(out, 2, buf_bytes(&one));
+		pb_put_number(&one, 1, cc->changes[i].type);
+		pb_put_number(&one, 2, cc->changes[i].node);
+		pb_put_bytes(out, 2, buf_bytes(&one));
 	}
 	if (cc->context.n)
-		put_bytes(out, 3, cc->context);
+		pb_put_bytes(out, 3, cc->context);
 	buf_free(&one);
 }
 
@@ -70,51 +51,13 @@ void conf_change_encode(struct buf *out, const struct conf_change *cc, bool v1)
 
 /* Reading */
 
-static bool get_varint(struct bytes *in, uint64_t *v)
-{
-	*v = 0;
-	for (unsigned shift = 0; shift < 64 && in->n; shift += 7) {
-		uint64_t b = (unsigned char)*in->p++;
-
-		in->n--;
-		*v |= (b & 0x7f) << shift;
-		if (b < 0x80)
-			return true;
-	}
-	return false;
-}
-
-struct field {
-	uint64_t number, value;
-	struct bytes bytes; /* of a field with a length */
-};
-
-/* The next field; only the two wire types that occur are known. */
-static bool get_field(struct bytes *in, struct field *f)
-{
-	uint64_t tag;
-
-	f->bytes = (struct bytes){NULL, 0};
-	if (!get_varint(in, &tag) || !get_varint(in, &f->value))
-		return false;
-	f->number = tag >> 3;
-	if ((tag & 7) == 0)
-		return true;
-	if ((tag & 7) != 2 || f->value > in->n)
-		return false;
-	f->bytes = (struct bytes){in->p, (size_t)f->value};
-	in->p += f->value;
-	in->n -= (size_t)f->value;
-	return true;
-}
-
 static bool decode_v1(struct conf_change *cc, struct bytes in)
 {
-	struct field f;
+	struct pb_field f;
 
 	cc->nchanges = 1;
 	while (in.n) {
-		if (!get_field(&in, &f))
+		if (pb_next(&in, &f) != PB_FIELD)
 			return false;
 		if (f.number == 1)
 			cc->id = f.value;
@@ -130,11 +73,11 @@ static bool decode_v1(struct conf_change *cc, struct bytes in)
 
 static bool decode_single(struct conf_change_single *c, struct bytes in)
 {
-	struct field f;
+	struct pb_field f;
 
 	*c = (struct conf_change_single){0};
 	while (in.n) {
-		if (!get_field(&in, &f))
+		if (pb_next(&in, &f) != PB_FIELD)
 			return false;
 		if (f.number == 1)
 			c->type = (enum conf_change_type)f.value;
@@ -146,10 +89,10 @@ static bool decode_single(struct conf_change_single *c, struct bytes in)
 
 static bool decode_v2(struct conf_change *cc, struct bytes in)
 {
-	struct field f;
+	struct pb_field f;
 
 	while (in.n) {
-		if (!get_field(&in, &f))
+		if (pb_next(&in, &f) != PB_FIELD)
 			return false;
 		if (f.number == 1)
 			cc->transition = (enum conf_change_transition)f.value;

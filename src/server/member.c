@@ -125,6 +125,8 @@ void server_start(struct member *m, const struct raft_config *cfg, struct raft_l
 	m->raft = raft_new(cfg, &m->storage, m->heap, logger);
 	m->condition = MEMBER_UP;
 	m->silent = false;
+	m->failure = NULL;
+	m->disk.empty = false;
 	m->since_ms = now_ms;
 	m->lessor.min_ttl = min_ttl(cfg, extend_ms / cfg->election_tick);
 	m->leaderless_since_ms = leader ? INT64_MAX : now_ms;
@@ -153,7 +155,7 @@ static void read_entry(struct member *m, const struct entry *e)
  * etcd's ReadAll does.  A snapshot from the leader replaces everything before it; one of its own
  * changes nothing in the log. Committed is the larger of the last synced hard state and the applied
  * index (design.md 3). */
-static void read_wal(struct member *m)
+void server_read_wal(struct member *m)
 {
 	struct conf_state conf = m->storage.snapshot.conf;
 	struct hard_state hs = {m->wal.base_term, m->wal.base_vote, m->wal.base_commit};
@@ -162,7 +164,7 @@ static void read_wal(struct member *m)
 	storage_init(&m->storage);
 	if (m->wal.base)
 		storage_apply_snapshot(&m->storage, m->wal.base);
-	for (uint64_t i = m->wal.records.first; i < m->wal.records.end; i++) {
+	for (uint64_t i = m->wal.records.first; i < m->wal.synced; i++) {
 		const struct wal_record *r = pvec_get(&m->wal.records, i);
 		if (r->type == WAL_ENTRY) {
 			read_entry(m, r->entry);
@@ -181,10 +183,12 @@ static void read_wal(struct member *m)
 	m->storage.to_send = m->storage.snapshot;
 	if (hs.commit < m->applied)
 		hs.commit = m->applied;
+	if (hs.commit > storage_last_index(&m->storage)) /* the log has lost what was applied */
+		hs.commit = storage_last_index(&m->storage);
 	m->storage.hard_state = hs;
 }
 
-void server_crash(struct member *m)
+void server_crash(struct member *m, struct prng *prng)
 {
 	m->touched++;
 	free_volatile(m);
@@ -204,8 +208,8 @@ void server_crash(struct member *m)
 	lessor_demote(&m->lessor);
 	lessor_forget_checkpoints(
 	    &m->lessor); /* they are not in the file (etcd 3.4; cluster-facts E8) */
-	wal_crash(&m->wal);
-	read_wal(m);
+	server_lose_unsynced(m, prng);
+	server_read_wal(m);
 }
 
 int64_t server_file_size(int64_t row_bytes)

@@ -59,6 +59,9 @@ void server_answer_read(struct member *m, struct server_env *env, struct waiting
 /* quota.c */
 /* Bytes that the request may add to the file, as etcd estimates them; 0: it writes nothing. */
 int64_t server_cost(const struct request *req);
+/* Are the pages of the file enough for what the request may write?  If the disk is full it gets no
+ * more. */
+bool server_fits_file(const struct member *m, const struct request *req);
 bool server_has_room(const struct member *m, const struct server_env *env,
 		     const struct request *req);
 /* Is the NOSPACE alarm on, whoever raised it? */
@@ -82,6 +85,8 @@ void server_hold_snapshot(struct member *m, struct server_env *env, const struct
 void server_applied_all(struct member *m, struct server_env *env);
 
 /* ready.c */
+/* The process cannot go on: whoever runs it ends it after this event. */
+void server_fail(struct member *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An entry or a snapshot has been applied, for which sending may wait. */
 void server_go_on(struct member *m, struct server_env *env);
 
@@ -102,6 +107,11 @@ bool server_connected_since(const struct member *m, const struct server_env *env
 			    int64_t ms);
 bool server_connected_to_quorum_since(const struct member *m, const struct server_env *env,
 				      int64_t ms);
+
+/* member.c: storage and hard state are what the WAL holds. */
+void server_read_wal(struct member *m);
+/* disk.c: what a crash leaves of what was not synced. */
+void server_lose_unsynced(struct member *m, struct prng *prng);
 
 /* propose.c */
 void server_begin_write(struct member *m, struct server_env *env, struct waiting *w);

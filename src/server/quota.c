@@ -7,7 +7,7 @@
  */
 #include "server/private.h"
 
-enum { KEY_VALUE_OVERHEAD = 256, LEASE_OVERHEAD = 64 };
+enum { KEY_VALUE_OVERHEAD = 256, LEASE_OVERHEAD = 64, ROW_OVERHEAD = 64 };
 #define DEFAULT_QUOTA 2147483648
 
 static int64_t cost_of_puts(const struct request *ops, size_t n)
@@ -41,6 +41,37 @@ int64_t server_cost(const struct request *req)
 	default:
 		return 0;
 	}
+}
+
+/* Bytes of rows that the request may add: at most, where it depends on a comparison. */
+static int64_t rows_of(const struct member *m, const struct request *req)
+{
+	int64_t success = 0, failure = 0;
+	struct row_list rows = {0};
+
+	switch (req->kind) {
+	case REQ_PUT:
+		return ROW_OVERHEAD + (int64_t)req->put.key.n + (int64_t)req->put.value.n;
+	case REQ_DELETE_RANGE:
+		mvcc_range(&m->store, req->del.range, 0, 0, &rows);
+		for (size_t i = 0; i < rows.rows.n; i++)
+			success += ROW_OVERHEAD + (int64_t)row_key(rows.rows.v[i]).n;
+		vec_free(&rows.rows);
+		return success;
+	case REQ_TXN:
+		for (size_t i = 0; i < req->txn.nsuccess; i++)
+			success += rows_of(m, &req->txn.success[i]);
+		for (size_t i = 0; i < req->txn.nfailure; i++)
+			failure += rows_of(m, &req->txn.failure[i]);
+		return success > failure ? success : failure;
+	default:
+		return 0;
+	}
+}
+
+bool server_fits_file(const struct member *m, const struct request *req)
+{
+	return server_file_size(m->store.size + rows_of(m, req)) <= m->file_size;
 }
 
 bool server_has_room(const struct member *m, const struct server_env *env,

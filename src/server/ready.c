@@ -12,6 +12,8 @@
  */
 #include "server/private.h"
 
+#include <stdarg.h>
+
 #include "base/die.h"
 
 void server_cause(const struct member *m, struct server_env *env, enum work_kind kind, uint64_t arg)
@@ -21,6 +23,30 @@ void server_cause(const struct member *m, struct server_env *env, enum work_kind
 					  .life = m->life,
 					  .arg = arg,
 					  .due_ms = env->now_ms});
+}
+
+void server_fail(struct member *m, const char *fmt, ...)
+{
+	struct buf text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&text, fmt, ap);
+	va_end(ap);
+	m->failure = heap_dup(m->heap, text.p, text.n);
+	buf_free(&text);
+}
+
+/* An fsync takes what the disk takes. */
+static void cause_fsync(struct member *m, struct server_env *env)
+{
+	uint32_t ms = m->disk.delay_ms, more = m->disk.delay_most_ms - ms;
+
+	server_cause(m, env, WORK_FSYNC, 0);
+	if (more)
+		ms += (uint32_t)prng_below(env->prng, (uint64_t)more + 1);
+	env->work->v[env->work->n - 1].due_ms += ms;
+	m->cycle.fsync_ms = ms;
 }
 
 static bool sends_first(const struct member *m, const struct server_env *env)
@@ -117,7 +143,7 @@ static void begin_write(struct member *m, struct server_env *env)
 	}
 	write_wal(m);
 	if (m->cycle.must_sync)
-		server_cause(m, env, WORK_FSYNC, 0);
+		cause_fsync(m, env);
 	else
 		after_write(m, env);
 }
@@ -214,7 +240,7 @@ void server_append(struct member *m, struct server_env *env)
 {
 	write_wal(m);
 	if (m->cycle.must_sync)
-		server_cause(m, env, WORK_FSYNC, 0);
+		cause_fsync(m, env);
 	else
 		after_write(m, env);
 }
@@ -253,8 +279,24 @@ void server_tick(struct member *m, struct server_env *env)
 	server_poll(m, env);
 }
 
+/* A leader tells a follower to commit only what the follower has acknowledged.  One that has not
+ * got it has lost it, and raft's log panics (etcd-io/raft: log.go, commitTo). */
+static bool has_lost_its_log(const struct member *m, const struct message *msg)
+{
+	return msg->type == MSG_HEARTBEAT && msg->commit > raft_last_index(m->raft) &&
+	       msg->term >= raft_term(m->raft);
+}
+
 enum raft_error server_step(struct member *m, struct server_env *env, const struct message *msg)
 {
+	if (has_lost_its_log(m, msg)) {
+		server_fail(m,
+			    "tocommit(%llu) is out of range [lastIndex(%llu)]. Was the raft log "
+			    "corrupted, truncated, or lost?",
+			    (unsigned long long)msg->commit,
+			    (unsigned long long)raft_last_index(m->raft));
+		return RAFT_OK;
+	}
 	enum raft_error e = raft_step(m->raft, msg);
 
 	server_poll(m, env);

@@ -10,6 +10,7 @@
 #include "api/entry.h"
 #include "api/request.h"
 #include "base/heap.h"
+#include "base/prng.h"
 #include "base/vec.h"
 #include "lease/lessor.h"
 #include "mvcc/mvcc.h"
@@ -17,6 +18,7 @@
 #include "server/alarm.h"
 #include "server/auth.h"
 #include "server/compactor.h"
+#include "server/disk.h"
 #include "server/identity.h"
 #include "server/membership.h"
 #include "wal/wal.h"
@@ -78,6 +80,7 @@ enum { PEERS_MAX = 9 };
 struct server_env {
 	int64_t now_ms;
 	int64_t *next_lease; /* id for the next lease granted without one */
+	struct prng *prng;
 	int64_t election_ms;
 	int64_t max_request_bytes, quota_bytes;
 	uint32_t max_txn_ops;
@@ -120,6 +123,7 @@ struct store_image {
 	} * leases;
 	size_t nleases;
 	int64_t file_size;
+	bool damaged; /* a value was changed on the disk that it comes from */
 };
 
 /* What a call waits for at its member. */
@@ -153,6 +157,7 @@ struct waiting {
 struct ready_cycle {
 	bool busy;
 	bool must_sync, has_hard_state, sent, synced;
+	uint32_t fsync_ms;   /* that its write takes */
 	size_t apply_after;  /* entries of the Ready that are applied only once it is written */
 	uint64_t wait_apply; /* nothing is sent before this index is applied; 0: no such thing */
 	const struct snapshot *snapshot; /* to write; NULL: none */
@@ -182,6 +187,7 @@ struct member {
 	struct heap *unheard; /* this member's alone, emptied again and again; NULL: not yet made */
 
 	/* durable */
+	struct disk disk;
 	struct wal wal;
 	struct mvcc store;		/* rows applied count as durable */
 	struct lessor lessor;		/* leases are durable, their expiries are not */
@@ -220,6 +226,8 @@ struct member {
 	int64_t leaderless_since_ms; /* INT64_MAX: it knows a leader */
 	bool was_ready;		     /* has seen a leader since its start: serves local requests */
 	struct compactor compactor;
+	const char *failure; /* why the process ends or ended by itself, or refuses to start, in
+				etcd's words; in the heap; NULL: it does not */
 	uint8_t kill_at, kill_how; /* enum kill_point, kill_how of sim.h: it dies just before it
 				      would next do that */
 };
@@ -242,11 +250,24 @@ void server_free(struct member *m);
 /* Starts raft; leader: of the settled start state; 0: from what is durable (restart). */
 void server_start(struct member *m, const struct raft_config *cfg, struct raft_logger logger,
 		  uint64_t leader, int64_t now_ms, int64_t extend_ms);
-/* What a dying process loses: all but the durable part; the WAL's unsynced tail too. */
-void server_crash(struct member *m);
+/* What a dying process loses: all but the durable part; of the WAL's unsynced tail what the disk
+ * says. */
+void server_crash(struct member *m, struct prng *prng);
+/* Reads the WAL as a starting process does.  What is torn at its end is repaired; refused: *why is
+ * etcd's word for what was found. */
+enum wal_verdict { WAL_READ, WAL_REPAIRED, WAL_REFUSED };
+enum wal_verdict server_open_wal(struct member *m, const char **why);
+/* Damage from outside: of the newest record, or entry if a bit is flipped; false: there is none.  n
+ * is as in struct wal_damage. */
+bool server_damage_wal(struct member *m, enum wal_damage_kind kind, uint32_t n);
+/* The newest row with a value gets another last byte; false: there is none. */
+bool server_damage_store(struct member *m);
+/* Bytes of the WAL that have been written; costs as much as there is. */
+int64_t server_wal_size(const struct member *m);
 
 /* Events.  Each ends by taking the next Ready if there is one and none is under way. */
 void server_tick(struct member *m, struct server_env *env);
+/* A message arrives; it may be the end of the process: then the member has a failure. */
 enum raft_error server_step(struct member *m, struct server_env *env, const struct message *msg);
 void server_campaign(struct member *m, struct server_env *env);
 /* Takes the next Ready, if there is one and none is under way, and queues what is to be done of it;
@@ -265,7 +286,8 @@ void server_fsync(struct member *m, struct server_env *env);
 size_t server_send(struct member *m, struct server_env *env);
 /* After the messages were taken: goes on with the cycle. */
 void server_sent(struct member *m, struct server_env *env);
-/* Applies the next committed entry; returns it. */
+/* Applies the next committed entry; returns it.  NULL: the process has failed (failure of the
+ * member says why) and has not applied it. */
 const struct entry *server_apply(struct member *m, struct server_env *env);
 /* Puts the store of the snapshot that was received and written in place; returns the snapshot,
  * NULL: there is none. */

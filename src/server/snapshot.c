@@ -35,6 +35,13 @@ void server_maybe_snapshot(struct member *m, struct server_env *env)
 	if (m->applied - m->snap_index <= env->snapshot_count || !all_applied(m) ||
 	    (m->cycle.busy && !m->cycle.synced))
 		return;
+	if (m->disk.full) {
+		server_fail(m,
+			    "save snapshot error: write S%u.etcd/member/snap: no space left on "
+			    "device",
+			    m->number);
+		return;
+	}
 	struct snapshot *s = heap_alloc(m->heap, sizeof *s);
 
 	*s = (struct snapshot){
@@ -71,7 +78,8 @@ static const struct store_image *image_of(struct member *m)
 				      .auth = m->auth,
 				      .leases = lease_images(m),
 				      .nleases = m->lessor.leases.n,
-				      .file_size = m->file_size};
+				      .file_size = m->file_size,
+				      .damaged = m->disk.store_damaged};
 	return image;
 }
 
@@ -156,6 +164,7 @@ void server_load_image(struct member *m, const struct snapshot *s)
 	m->alarms = image->alarms;
 	m->auth = image->auth;
 	m->file_size = image->file_size;
+	m->disk.store_damaged = image->damaged;
 	m->applied = m->snap_index = s->index;
 	m->applied_term = s->term;
 	restore_lessor(m, image);

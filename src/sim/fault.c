@@ -7,13 +7,16 @@ void fault_die(struct world *w, struct member *m, enum kill_how how)
 	static const enum fault_kind kinds[] = {[KILL_PROCESS] = FAULT_KILL,
 						[KILL_POWER] = FAULT_POWER,
 						[KILL_TERM] = FAULT_TERM,
-						[KILL_REMOVED] = FAULT_REMOVED};
+						[KILL_REMOVED] = FAULT_REMOVED,
+						[KILL_FATAL] = FAULT_FATAL};
 
 	m->condition = how == KILL_REMOVED ? MEMBER_REMOVED : MEMBER_DOWN;
 	m->silent = how == KILL_POWER;
 	m->since_ms = w->now_ms;
-	server_crash(m);
-	observe_fault(w, kinds[how], m->number, 0);
+	server_crash(m, &w->prng);
+	if (how == KILL_FATAL)
+		observe_log(w, m, "%s", m->failure);
+	observe_fault_text(w, kinds[how], m->number, how == KILL_FATAL ? m->failure : NULL);
 	if (!m->silent) {
 		for (unsigned i = 0; i < w->nmembers; i++) {
 			struct member *peer = w->members[i];
@@ -26,6 +29,14 @@ void fault_die(struct world *w, struct member *m, enum kill_how how)
 		client_member_died(w, m->number);
 	}
 	watcher_member_died(w, m->number);
+}
+
+bool fault_ends(struct world *w, struct member *m)
+{
+	if (!m->failure)
+		return false;
+	fault_die(w, m, KILL_FATAL);
+	return true;
 }
 
 bool fault_strikes(struct world *w, struct member *m, enum kill_point point)
@@ -95,7 +106,9 @@ void fault_start(struct world *w, unsigned member, enum fault_kind kind)
 	struct member *m = world_member(w, member);
 	struct raft_config cfg = sim_raft_config(w, member);
 
-	cfg.applied = m->applied;
+	/* More than the log has is applied only if the log has been damaged: then it is handed out
+	 * again, and passed over. */
+	cfg.applied = m->applied < server_last_index(m) ? m->applied : server_last_index(m);
 	server_start(m, &cfg, sim_logger(w, member), 0, w->now_ms, w->cfg.election_ms);
 	kube_configure_member(w, m);
 	roster_connect_all(w, member);
@@ -107,17 +120,30 @@ void fault_start(struct world *w, unsigned member, enum fault_kind kind)
 	watcher_member_started(w, member);
 }
 
-void sim_restart(struct world *w, unsigned member)
+static void restart(struct world *w, unsigned member, bool existing)
 {
 	struct member *m = world_member(w, member);
 
 	if (m->condition != MEMBER_DOWN)
 		return;
-	if (server_is_removed(m))
+	if (m->disk.empty) {
+		if (disk_lets_join(w, m, existing))
+			fault_start(w, member, FAULT_RESTART);
+	} else if (server_is_removed(m))
 		m->condition = MEMBER_REMOVED; /* "the member has been permanently removed": it
 						  exits at once */
-	else
+	else if (disk_lets_start(w, m))
 		fault_start(w, member, FAULT_RESTART);
+}
+
+void sim_restart(struct world *w, unsigned member)
+{
+	restart(w, member, false);
+}
+
+void sim_restart_existing(struct world *w, unsigned member)
+{
+	restart(w, member, true);
 }
 
 void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX])

@@ -114,6 +114,22 @@ static void add_auth(struct digest *d, const struct auth *a)
 	}
 }
 
+static void add_disk(struct digest *d, const struct member *m)
+{
+	const struct disk *k = &m->disk;
+
+	add(d, (uint64_t)k->delay_ms << 32 | k->delay_most_ms);
+	add(d, (uint64_t)k->full | (uint64_t)k->lose << 1 | (uint64_t)k->empty << 3 |
+		   (uint64_t)k->store_damaged << 4 | (uint64_t)k->log_damaged << 5);
+	add(d, k->wiped);
+	for (uint32_t i = 0; i < m->wal.ndamages; i++) {
+		add(d, m->wal.damages[i].kind);
+		add(d, m->wal.damages[i].record);
+		add(d, m->wal.damages[i].n);
+	}
+	add_bytes(d, bytes_of(m->failure ? m->failure : ""));
+}
+
 static void add_member(struct digest *d, const struct member *m)
 {
 	add(d, m->condition);
@@ -136,9 +152,11 @@ static void add_member(struct digest *d, const struct member *m)
 		add(d, m->alarms.v[i].member_id);
 		add(d, m->alarms.v[i].kind);
 	}
+	add_disk(d, m);
 	add(d, m->wal.synced);
 	add(d, m->wal.records.end);
 	add(d, m->cycle.busy);
+	add(d, m->cycle.fsync_ms);
 	add(d, m->to_apply.n - m->apply_head);
 	add(d, m->kill_at);
 	add(d, m->kill_how);

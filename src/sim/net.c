@@ -173,7 +173,17 @@ static void deliver(struct world *w, const struct flight *f)
 	observe_message(w, TRACE_RECV, f->to, f->from, &f->m);
 	if (f->m.type == MSG_APP)
 		observe_truncate(w, m, &f->m);
+	if (f->m.type == MSG_SNAP && m->disk.full) {
+		observe_log(w, m,
+			    "failed to save KV snapshot (write S%u.etcd/member/snap: no space left "
+			    "on device)",
+			    m->number);
+		report_snapshot(w, world_member(w, f->from), f->m.to, false);
+		return;
+	}
 	server_step(m, &env, &f->m);
+	if (fault_ends(w, m))
+		return;
 	if (f->m.type == MSG_SNAP)
 		report_snapshot(w, world_member(w, f->from), f->m.to, true);
 	sim_changed(w, m, &before);

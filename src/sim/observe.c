@@ -372,6 +372,8 @@ void observe_truncate(struct world *w, struct member *m, const struct message *m
 {
 	uint64_t last = raft_last_index(m->raft);
 
+	if (msg->term < raft_term(m->raft))
+		return; /* a leader of the past: it is not listened to */
 	for (size_t i = 0; i < msg->nentries; i++) {
 		uint64_t index = msg->entries[i]->index;
 		if (index > last)
@@ -393,6 +395,12 @@ void observe_fault(struct world *w, enum fault_kind kind, unsigned member, unsig
 {
 	record(w, TRACE_STORY, .kind = TRACE_FAULT, .member = (uint8_t)member,
 	       .peer = (uint8_t)peer, .a = kind);
+}
+
+void observe_fault_text(struct world *w, enum fault_kind kind, unsigned member, const char *text)
+{
+	record(w, TRACE_STORY, .kind = TRACE_FAULT, .member = (uint8_t)member, .a = kind,
+	       .p = text);
 }
 
 void observe_tick(struct world *w, unsigned member)

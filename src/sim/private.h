@@ -91,12 +91,27 @@ void roster_heal(struct world *w);
 void roster_learn(struct world *w, const struct member *m, const struct entry *e);
 int64_t roster_next_stop(const struct world *w);
 void roster_run_stop(struct world *w);
+/* The member's data directory is emptied, while it is down. */
+void roster_wipe(struct world *w, struct member *m);
+/* It boots as all members of the start once did: nobody tells it that they have. */
+void roster_boot_again(struct world *w, unsigned member);
+/* Was it one of the cluster's first members? */
+bool roster_is_first(const struct world *w, unsigned member);
 
 /* fault.c */
 void fault_start(struct world *w, unsigned member, enum fault_kind kind);
 void fault_die(struct world *w, struct member *m, enum kill_how how);
+/* Ends a process that cannot go on.  True: it has. */
+bool fault_ends(struct world *w, struct member *m);
 /* Does the member die just before it would do this? Then it is done. */
 bool fault_strikes(struct world *w, struct member *m, enum kill_point point);
+
+/* disk.c */
+/* May a process start from this disk?  What has to be repaired is.  False: it has a failure. */
+bool disk_lets_start(struct world *w, struct member *m);
+/* The same of one with nothing on it, for a process that takes its cluster to be new, or to exist.
+ * A new one may be made anew. */
+bool disk_lets_join(struct world *w, struct member *m, bool existing);
 
 /* observe.c: what has happened becomes trace records and moves the path strip. */
 struct observed {
@@ -128,6 +143,8 @@ void observe_lease(struct world *w, unsigned member, int64_t id, enum lease_news
 		   int64_t seconds);
 void observe_truncate(struct world *w, struct member *m, const struct message *msg);
 void observe_fault(struct world *w, enum fault_kind kind, unsigned member, unsigned peer);
+/* text: in the heap, or constant; NULL: none. */
+void observe_fault_text(struct world *w, enum fault_kind kind, unsigned member, const char *text);
 void observe_tick(struct world *w, unsigned member);
 
 /* path.c */

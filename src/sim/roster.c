@@ -71,9 +71,9 @@ static void introduce(struct world *w, unsigned number)
 /* The member's number at a place in the order of ids. */
 static unsigned in_order_of_id(const struct world *w, unsigned place)
 {
-	for (unsigned n = 1; n <= w->nmembers; n++) {
+	for (unsigned n = 1; n <= w->cfg.members; n++) {
 		unsigned below = 0;
-		for (unsigned i = 0; i < w->nmembers; i++)
+		for (unsigned i = 0; i < w->cfg.members; i++)
 			below += member_ids[i] < member_ids[n - 1];
 		if (below == place)
 			return n;
@@ -128,27 +128,39 @@ static bool has_booted(const struct world *w)
 	return true;
 }
 
-/* As etcd does it: each member writes the same entries, which add all of them, and an election
- * follows.  Its clock has run for some time before it hears the others (etcd: advanceTicks). */
-static void booted_start(struct world *w)
-{
+/* What each member of a new cluster begins with: the same entries, which add all of them. */
+struct beginning {
 	const struct entry *first[MEMBERS_MAX];
-	struct conf_state conf = {.nvoters = (uint8_t)w->nmembers};
-	uint32_t ticks = w->cfg.election_ms / w->cfg.heartbeat_ms,
-		 ahead = w->nmembers == 1 ? ticks - 1 : ticks - 2;
+	struct conf_state conf;
+};
+
+static struct beginning beginning_of(struct world *w)
+{
+	struct beginning b = {.conf = {.nvoters = (uint8_t)w->cfg.members}};
 	struct member scratch = {.id = member_ids[0], .heap = w->heap};
 
-	for (unsigned i = 0; i < w->nmembers; i++) {
+	for (unsigned i = 0; i < w->cfg.members; i++) {
 		unsigned n = in_order_of_id(w, i);
-		conf.voters[i] = member_ids[n - 1];
-		first[i] = server_first_entry(&scratch, adds_member(w, n), i + 1);
+		b.conf.voters[i] = member_ids[n - 1];
+		b.first[i] = server_first_entry(&scratch, adds_member(w, n), i + 1);
 	}
+	return b;
+}
+
+/* As etcd does it: each member writes the first entries, and an election follows.  Its clock has
+ * run for some time before it hears the others (etcd: advanceTicks). */
+static void booted_start(struct world *w)
+{
+	struct beginning b = beginning_of(w);
+	uint32_t ticks = w->cfg.election_ms / w->cfg.heartbeat_ms,
+		 ahead = w->nmembers == 1 ? ticks - 1 : ticks - 2;
+
 	for (unsigned n = 1; n <= w->nmembers; n++) {
 		struct raft_config cfg = sim_raft_config(w, n);
 		struct server_env env = sim_env(w);
-		cfg.conf = &conf;
+		cfg.conf = &b.conf;
 		w->members[n - 1] =
-		    server_new_booted(n, member_ids[n - 1], w->heap, first, w->nmembers);
+		    server_new_booted(n, member_ids[n - 1], w->heap, b.first, w->nmembers);
 		start(w, n, &cfg, 0);
 		for (uint32_t t = 0; t < ahead; t++)
 			raft_tick(w->members[n - 1]->raft);
@@ -215,6 +227,43 @@ static void replace(struct world *w, unsigned number, uint64_t id, enum member_c
 	m->life = old ? old->life + 1 : 0;
 	server_free(old);
 	w->members[number - 1] = m;
+}
+
+/* ---- members that have lost everything ---- */
+
+bool roster_is_first(const struct world *w, unsigned member)
+{
+	return member <= w->cfg.members && w->peers[member - 1].id == member_ids[member - 1];
+}
+
+static void put_in_place(struct world *w, struct member *m)
+{
+	struct member *old = world_member(w, m->number);
+
+	m->disk = old->disk;
+	m->condition = MEMBER_DOWN;
+	m->since_ms = old->since_ms;
+	m->touched = old->touched + 1;
+	m->life = old->life + 1;
+	m->store.keep_tombstone_at_compact = w->cfg.etcd_version >= 35;
+	server_free(old);
+	w->members[m->number - 1] = m;
+}
+
+void roster_wipe(struct world *w, struct member *m)
+{
+	put_in_place(w, server_new_added(m->number, m->id, w->heap, &w->origin));
+}
+
+void roster_boot_again(struct world *w, unsigned member)
+{
+	struct beginning b = beginning_of(w);
+	struct member *m =
+	    server_new_booted(member, member_ids[member - 1], w->heap, b.first, w->cfg.members);
+
+	m->storage.snapshot.conf = b.conf;
+	m->membership = w->origin.membership;
+	put_in_place(w, m);
 }
 
 void roster_learn(struct world *w, const struct member *m, const struct entry *e)

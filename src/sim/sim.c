@@ -11,6 +11,7 @@ struct server_env sim_env(struct world *w)
 {
 	return (struct server_env){.now_ms = w->now_ms,
 				   .next_lease = &w->next_lease,
+				   .prng = &w->prng,
 				   .election_ms = w->cfg.election_ms,
 				   .max_request_bytes = w->cfg.max_request_bytes,
 				   .quota_bytes = w->cfg.quota_bytes,
@@ -211,6 +212,10 @@ static void run_apply(struct world *w, struct member *m)
 	uint64_t snap = m->snap_index;
 	const struct entry *e = server_apply(m, &env);
 
+	if (!e) {
+		fault_ends(w, m);
+		return;
+	}
 	observe_apply(w, m, e, rev);
 	if (m->snap_index != snap)
 		log_snapshot(w, m, snap);
@@ -219,6 +224,7 @@ static void run_apply(struct world *w, struct member *m)
 	for (unsigned i = 0; i < w->nmembers && m->lessor.primary; i++)
 		if (member_up(w->members[i]) && server_wants_lease_answer(w->members[i]))
 			client_answer_leases(w, w->members[i]);
+	fault_ends(w, m);
 }
 
 static void run_install(struct world *w, struct member *m)

@@ -59,7 +59,13 @@ void sim_drop(struct world *w, uint32_t watcher);
 void sim_resume(struct world *w, uint32_t watcher);
 
 /* Faults.  The command layer has checked the arguments. */
-enum kill_how { KILL_PROCESS, KILL_POWER, KILL_TERM, KILL_REMOVED };
+enum kill_how {
+	KILL_PROCESS,
+	KILL_POWER,
+	KILL_TERM,
+	KILL_REMOVED,
+	KILL_FATAL /* it ends by itself: failure of the member says why */
+};
 enum kill_point {
 	KILL_NOW,
 	KILL_APPEND,
@@ -70,8 +76,25 @@ enum kill_point {
 	KILL_REPLY
 };
 void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_point at);
-/* A member that has been removed for good does not come back. */
+/* A member that has been removed for good does not come back; one whose disk it cannot use stays
+ * down, and its failure says why. */
 void sim_restart(struct world *w, unsigned member);
+/* The same where the data directory is empty, for a process that was told that its cluster exists
+ * already (etcd: --initial-cluster-state=existing): it joins with nothing in its log. */
+void sim_restart_existing(struct world *w, unsigned member);
+/* What may be done to a disk; what is not asked for stays as it is. */
+struct disk_change {
+	bool reset; /* delay, full and lose first go back to what they are at the start */
+	bool set_delay, set_full, set_lose, full;
+	uint32_t delay_ms, delay_most_ms; /* an fsync takes a time from here to there */
+	enum lose_unsynced lose;
+	bool flip_wal, flip_db; /* a bit of the newest entry; the last byte of the newest value */
+	uint32_t zero_tail,
+	    cut_tail; /* so many bytes at the end of the log become zero, or are gone */
+	bool wipe;    /* the data directory is emptied */
+};
+/* Does it; false: it cannot be done, and *why (constant) says why.  One damage at a time. */
+bool sim_disk(struct world *w, unsigned member, const struct disk_change *c, const char **why);
 /* Starts a member that was added; false: it has been started before, or there is none of that
  * number. */
 bool sim_start(struct world *w, unsigned member);

@@ -33,7 +33,7 @@ enum trace_kind {
 	TRACE_LEASE,  /* lease a; b: enum lease_news; c: seconds */
 	TRACE_TRUNCATE, /* entries a..b of term c thrown away by member */
 	TRACE_WATCH,	/* watcher a; b: enum watch_news; c: revision */
-	TRACE_FAULT,	/* a: enum fault_kind; peer: other member or 0 */
+	TRACE_FAULT,	/* a: enum fault_kind; peer: other member or 0; p: a text or NULL */
 	/* level raft */
 	TRACE_LOG, /* p: NUL-terminated line of raft's own log, in the heap */
 	/* level all */
@@ -61,7 +61,10 @@ enum fault_kind {
 	FAULT_CUT,
 	FAULT_HEAL,
 	FAULT_START,
-	FAULT_REMOVED
+	FAULT_REMOVED,
+	FAULT_FATAL,   /* the process ends by itself; p: why */
+	FAULT_REFUSED, /* it refuses to start; p: why */
+	FAULT_DISK     /* something is done to the disk; p: what */
 };
 
 /* What a message record keeps of its message. */

@@ -303,13 +303,15 @@ static void put_watch(struct buf *out, const struct trace_record *r)
 
 static void put_fault(struct buf *out, const struct trace_record *r)
 {
-	static const char *const names[] = {"kill",    "kill --power", "kill --term",
-					    "restart", "partition",    "cut",
-					    "heal",    "start",	       "stops: removed"};
+	static const char *const names[] = {
+	    "kill", "kill --power", "kill --term",    "restart", "partition",	      "cut",
+	    "heal", "start",	    "stops: removed", "dies:",	 "refuses to start:", "disk"};
 
 	buf_printf(out, " %s", names[r->a]);
 	if (r->peer)
 		buf_printf(out, " S%u", r->peer);
+	if (r->p)
+		buf_printf(out, " %s", (const char *)r->p);
 }
 
 static void put_append(struct buf *out, const struct trace_record *r)

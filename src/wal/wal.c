@@ -61,6 +61,50 @@ void wal_crash(struct wal *w)
 	w->last = w->durable;
 }
 
+static uint64_t last_index(const struct wal *w, uint64_t end)
+{
+	for (uint64_t i = end; i > w->records.first; i--) {
+		const struct wal_record *r = pvec_get(&w->records, i - 1);
+		if (r->type == WAL_ENTRY)
+			return r->entry->index;
+		if (r->type == WAL_SNAPSHOT && r->received)
+			return r->snapshot->index;
+	}
+	return w->base ? w->base->index : 0;
+}
+
+static void keep_damages(struct wal *w, uint64_t first, uint64_t end)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->ndamages; i++)
+		if (w->damages[i].record >= first && w->damages[i].record < end)
+			w->damages[n++] = w->damages[i];
+	w->ndamages = n;
+}
+
+void wal_keep(struct wal *w, uint64_t end)
+{
+	w->synced = end;
+	w->durable = last_index(w, end);
+	keep_damages(w, 0, end);
+}
+
+void wal_tear(struct wal *w, uint32_t n)
+{
+	pvec_truncate(&w->records, w->synced + 1);
+	w->last = w->durable;
+	wal_damage(w, (struct wal_damage){WAL_CUT, w->synced, n});
+}
+
+bool wal_damage(struct wal *w, struct wal_damage d)
+{
+	if (w->ndamages == WAL_DAMAGES)
+		return false;
+	w->damages[w->ndamages++] = d;
+	return true;
+}
+
 /* The last hard state before a position. */
 static void keep_state(struct wal *w, uint64_t end)
 {
@@ -88,5 +132,6 @@ void wal_release(struct wal *w, const struct snapshot *s)
 	}
 	keep_state(w, keep);
 	pvec_drop_front(&w->records, keep);
+	keep_damages(w, keep, UINT64_MAX);
 	w->base = s;
 }
