@@ -77,7 +77,7 @@ static bool job_ready(const struct shell *s, struct job *j)
 	case WAIT_WATCHER:
 		return watcher_is_there(s, j);
 	case WAIT_STORE:
-		return j->recipe.expired || j->changed(s, j);
+		return j->changed(s, j);
 	case WAIT_SIGNAL:
 		return j->recipe.expired;
 	}

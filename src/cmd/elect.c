@@ -32,12 +32,12 @@ static void campaign(struct shell *s, struct job *j)
 	recipe_acquire(s, j, won);
 }
 
-/* Another leader than the one that was shown, or another proposal of it. */
+/* Another leader than the one that was shown, or another proposal of it; or its session is over. */
 static bool is_news(const struct shell *s, const struct job *j)
 {
 	const struct row *leader = recipe_oldest(s, j);
 
-	return leader && leader->main != j->recipe.seen;
+	return j->recipe.expired || (leader && leader->main != j->recipe.seen);
 }
 
 static void observe(struct shell *s, struct job *j);

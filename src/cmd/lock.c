@@ -1,5 +1,9 @@
 /* lock (etcd: lock_command.go, clientv3/concurrency/mutex.go): holds a named lock until it is
- * interrupted, or while a command runs. */
+ * interrupted, or while a command runs.  etcdctl gives the lock to the command in its environment;
+ * here the words $ETCD_LOCK_KEY and $ETCD_LOCK_REV of the line stand for it. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "cmd/nested.h"
 #include "cmd/recipe.h"
 
@@ -21,7 +25,9 @@ static void expired(struct shell *s, struct job *j)
 /* The command has run: the lock is given back, and then its failure is told. */
 static void unlocked(struct shell *s, struct job *j)
 {
-	command_fail(s, j, STATUS_ERROR, "exit status %d", (int)j->id);
+	int status = s->w->cfg.etcd_version >= 35 ? (int)j->id : STATUS_ERROR;
+
+	command_fail(s, j, (enum exit_status)status, "exit status %d", (int)j->id);
 }
 
 static void unlock(struct shell *s, struct job *j)
@@ -39,8 +45,15 @@ static void unlock(struct shell *s, struct job *j)
 /* The job goes on as the command that was given, and comes back when that has ended. */
 static void run_command(struct shell *s, struct job *j)
 {
+	char revision[24];
+
+	snprintf(revision, sizeof revision, "%" PRId64, j->results[0]->header.revision);
+	const struct nested_variable v[] = {
+	    {"$ETCD_LOCK_KEY", j->recipe.key},
+	    {"$ETCD_LOCK_REV", bytes_of(revision)},
+	};
 	j->after = unlock;
-	if (!nested_run(s, j, j->recipe.command))
+	if (!nested_run(s, j, nested_fill(s, j->recipe.command, v, sizeof v / sizeof *v)))
 		j->failed = false; /* it has not run, so it has no exit status */
 }
 

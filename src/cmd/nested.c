@@ -30,6 +30,27 @@ struct bytes nested_line(struct shell *s, const struct bytes *words, size_t n)
 	return kept;
 }
 
+struct bytes nested_fill(struct shell *s, struct bytes line, const struct nested_variable *v,
+			 size_t n)
+{
+	struct line l = {0};
+	struct buf err = {0};
+	struct bytes done = line;
+
+	if (line_parse(&l, line, &err)) {
+		for (size_t i = 0; i < l.words.n; i++)
+			for (size_t k = 0; k < n; k++)
+				if (bytes_is(l.words.v[i], v[k].name)) {
+					l.words.v[i] = v[k].value;
+					break;
+				}
+		done = nested_line(s, l.words.v, l.words.n);
+	}
+	line_free(&l);
+	buf_free(&err);
+	return done;
+}
+
 static const struct command_row *find(const struct line *l, size_t *first, struct buf *err)
 {
 	/* A line that is written for a shell says etcdctl first. */

@@ -200,7 +200,7 @@ static void have_it(struct shell *s, struct job *j)
 }
 
 /* waitDeletes: the newest of the keys that are older than ours must go, then again, until there is
- * none. */
+ * none.  It waits on when its own session has expired: who gets his turn finds his key gone. */
 static void next_older(struct shell *s, struct job *j)
 {
 	const struct response *r = j->results[0];

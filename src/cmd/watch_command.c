@@ -45,31 +45,16 @@ static void start(struct shell *s, struct bytes line)
 static struct bytes filled_in(struct shell *s, struct bytes text, const struct event *e)
 {
 	const struct row *row = e->row;
-	struct line l = {0};
-	struct buf err = {0};
-	struct bytes done = text;
 	char revision[24];
 
 	snprintf(revision, sizeof revision, "%" PRId64, row->main);
-	const struct {
-		const char *name;
-		struct bytes value;
-	} variables[] = {
+	const struct nested_variable v[] = {
 	    {"$ETCD_WATCH_KEY", row_key(row)},
 	    {"$ETCD_WATCH_VALUE", row_is_tombstone(row) ? (struct bytes){0} : row_value(row)},
 	    {"$ETCD_WATCH_REVISION", bytes_of(revision)},
 	    {"$ETCD_WATCH_EVENT_TYPE", row_is_tombstone(row) ? BYTES("DELETE") : BYTES("PUT")},
 	};
-	if (line_parse(&l, text, &err)) {
-		for (size_t i = 0; i < l.words.n; i++)
-			for (size_t k = 0; k < 4; k++)
-				if (bytes_is(l.words.v[i], variables[k].name))
-					l.words.v[i] = variables[k].value;
-		done = nested_line(s, l.words.v, l.words.n);
-	}
-	line_free(&l);
-	buf_free(&err);
-	return done;
+	return nested_fill(s, text, v, sizeof v / sizeof *v);
 }
 
 void watch_command_run(struct shell *s, const struct watch_note *event)
