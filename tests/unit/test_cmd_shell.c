@@ -346,7 +346,7 @@ static void copies(void **state)
 	struct buf err = {0};
 
 	(void)state;
-	say(s, "watch a");
+	say(s, "watch a --endpoints=S1");
 	say(s, "kill S2 S3");
 	say(s, "put x 1 --command-timeout=7s &");
 	assert_int_equal(shell_begin(s, BYTES("put a 1"), &err), SHELL_OK);
