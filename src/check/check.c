@@ -63,6 +63,8 @@ static struct changes find_changes(struct checker *c, const struct world *w)
 		s->touched = m->touched;
 		s->wiped = m->disk.wiped;
 		find_damage(c, m);
+		if (m->clock.rate_ppm || c->clocks.n)
+			check_clock(c, m);
 		new.touched |= 1u << i;
 		new.written |= (unsigned)(m->wal.synced != s->wal_read) << i;
 		new.applied |= (unsigned)(m->applied != s->applied) << i;
@@ -105,6 +107,7 @@ struct checker *check_copy(struct checker *c)
 	heap_share(c->heap);
 	*d = *c;
 	vec_copy(&d->leaders, &c->leaders);
+	vec_copy(&d->clocks, &c->clocks);
 	vec_copy(&d->open, &c->open);
 	vec_copy(&d->watches, &c->watches);
 	model_copy(&d->model, &c->model);
@@ -117,6 +120,7 @@ void check_free(struct checker *c)
 		return;
 	model_free(&c->model);
 	vec_free(&c->leaders);
+	vec_free(&c->clocks);
 	vec_free(&c->open);
 	vec_free(&c->watches);
 	heap_free(c->heap);

@@ -344,7 +344,7 @@ static enum error grant(struct model *m, int64_t id, int64_t ttl, int64_t now_ms
 		return ERR_LEASE_EXISTS;
 	size_t i = lease_place(m, id);
 	struct model_lease l = {.id = id, .ttl = ttl < m->min_ttl ? m->min_ttl : ttl};
-	l.safe_until_ms = now_ms + l.ttl * 1000;
+	l.promised_ms = now_ms;
 	vec_push(&m->leases, l);
 	memmove(m->leases.v + i + 1, m->leases.v + i, (m->leases.n - i - 1) * sizeof l);
 	m->leases.v[i] = l;

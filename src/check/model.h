@@ -37,8 +37,8 @@ struct total {
 
 struct model_lease {
 	int64_t id, ttl;
-	int64_t safe_until_ms;	/* it may not run out before: grant, or the latest keep-alive, and
-				   the TTL */
+	int64_t promised_ms; /* its TTL was promised from here on: grant, or the latest keep-alive,
+				counted from the moment at which the client asked */
 	VEC(struct bytes) keys; /* attached at some time, perhaps detached since */
 };
 

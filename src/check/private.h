@@ -43,6 +43,12 @@ struct open_call {
 	uint64_t index;	   /* of its entry; 0: none is committed */
 };
 
+/* A member's clock, from the moment at which its rate was set. */
+struct wrong_clock {
+	unsigned member;
+	struct clock clock;
+};
+
 /* A watcher's connection, and how far its events have come. */
 struct seen_watch {
 	uint64_t stream, nevents;
@@ -67,6 +73,7 @@ struct checker {
 	size_t flights;			 /* messages under way */
 	uint64_t next_call, calls_ended; /* of the world, as seen last */
 	int64_t known_rev;		 /* the newest revision that a client has seen */
+	VEC(struct wrong_clock) clocks;	 /* in order of time */
 	VEC(struct open_call) open;
 	VEC(struct seen_watch) watches;
 };
@@ -119,6 +126,8 @@ void check_call_committed(struct checker *c, const struct fact *f);
 void check_seen_rev(struct checker *c, int64_t rev);
 
 /* lease.c */
+/* A member to which something was done: its clock may have been set. */
+void check_clock(struct checker *c, const struct member *m);
 /* Before the model carries out a revocation. */
 void check_lease_committed(struct checker *c, const struct world *w, const struct entry *e);
 void check_lease_reply(struct checker *c, const struct world *w, const struct call *call);

@@ -61,6 +61,12 @@ static bool is_possible(struct shell *s, struct job *j, unsigned m, bool want_up
 			     "S%u does not belong to the cluster: member add S%u comes first", m,
 			     m);
 		return false;
+	case MEMBER_PAUSED:
+		if (!want_up)
+			command_fail(s, j, STATUS_BAD_ARGS,
+				     "S%u is paused, not down: resume-member S%u lets it go on", m,
+				     m);
+		return want_up;
 	default:
 		if (!want_up)
 			command_fail(s, j, STATUS_BAD_ARGS, "S%u is running: kill S%u ends it", m,

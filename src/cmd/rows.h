@@ -21,4 +21,6 @@ extern const struct command_row cmd_auth_enable, cmd_auth_disable, cmd_user_add,
     cmd_role_add, cmd_role_delete, cmd_role_get, cmd_role_list, cmd_role_grant_permission,
     cmd_role_revoke_permission;
 
+extern const struct command_row cmd_pause_member, cmd_resume_member, cmd_clock;
+
 #endif

@@ -18,6 +18,10 @@ static bool may_start(struct shell *s, struct job *j, unsigned m)
 			     "comes first",
 			     m, m, member_peer_url(m));
 		return false;
+	case MEMBER_PAUSED:
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "S%u is paused, not down: resume-member S%u lets it go on", m, m);
+		return false;
 	default:
 		command_fail(s, j, STATUS_BAD_ARGS, "S%u is running", m);
 		return false;

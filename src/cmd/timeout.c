@@ -10,6 +10,12 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	m = command_need_member(s, j, p->args.v[0]);
 	if (!m)
 		return;
+	if (world_member(s->w, m)->condition == MEMBER_PAUSED) {
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "S%u is paused: its clock does not run before resume-member S%u", m,
+			     m);
+		return;
+	}
 	if (world_member(s->w, m)->condition != MEMBER_UP) {
 		command_fail(s, j, STATUS_BAD_ARGS, "S%u is not running: restart S%u first", m, m);
 		return;

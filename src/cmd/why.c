@@ -108,7 +108,12 @@ static void explain_deadline(struct buf *out, const struct world *w, const struc
 	buf_puts(out, "No answer in ");
 	put_seconds(out, c->end_ms - c->start_ms);
 	buf_puts(out, ". ");
-	if (!c->index && c->at && world_member(w, c->at)->condition != MEMBER_UP) {
+	if (!c->index && c->at && world_member(w, c->at)->condition == MEMBER_PAUSED) {
+		buf_printf(out,
+			   "S%u stands still: the request waits in its buffers. resume-member S%u "
+			   "lets it go on; --endpoints asks another member.",
+			   (unsigned)c->at, (unsigned)c->at);
+	} else if (!c->index && c->at && world_member(w, c->at)->condition != MEMBER_UP) {
 		buf_printf(out,
 			   "S%u is not running, so nobody heard the request: restart S%u, or ask "
 			   "another member with --endpoints.",

@@ -127,8 +127,8 @@ static struct response *apply_grant(struct member *m, struct server_env *env,
 	struct response *r = server_response(m, REQ_LEASE_GRANT);
 
 	r->grant.id = req->grant.id;
-	enum error e =
-	    lessor_grant(&m->lessor, req->grant.id, req->grant.ttl, env->now_ms, &r->grant.ttl);
+	enum error e = lessor_grant(&m->lessor, req->grant.id, req->grant.ttl,
+				    server_clock_ms(m, env->now_ms), &r->grant.ttl);
 	return e ? failed(r, e) : r;
 }
 
@@ -243,7 +243,7 @@ static void first_commit_in_term(struct member *m, struct server_env *env)
 {
 	if (raft_role(m->raft) != STATE_LEADER)
 		return;
-	lessor_promote(&m->lessor, env->now_ms, env->election_ms);
+	lessor_promote(&m->lessor, server_clock_ms(m, env->now_ms), env->election_ms);
 	if (!m->read_context) { /* some may have had to wait for this */
 		server_ask_read_index(m, env);
 		server_poll(m, env);

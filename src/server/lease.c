@@ -33,7 +33,7 @@ static void time_to_live(struct member *m, struct server_env *env, const struct 
 	r->time_to_live.ttl = -1;
 	if (!l)
 		return;
-	r->time_to_live.ttl = printed_seconds(lease_left_ms(l, env->now_ms));
+	r->time_to_live.ttl = printed_seconds(lease_left_ms(l, server_clock_ms(m, env->now_ms)));
 	r->time_to_live.granted_ttl = l->ttl;
 	if (req->time_to_live.keys && l->keys.n) {
 		r->time_to_live.keys = (const struct bytes *)(const void *)heap_dup(
@@ -70,8 +70,10 @@ static void clear_checkpoint(struct member *m, struct server_env *env, int64_t i
 const struct response *server_lease_answer(struct member *m, struct server_env *env,
 					   const struct request *req, uint64_t for_member)
 {
+	int64_t now_ms = server_clock_ms(m, env->now_ms);
+
 	if (!m->lessor.primary || m->applied < raft_commit(m->raft) ||
-	    is_running_out(m, req, env->now_ms))
+	    is_running_out(m, req, now_ms))
 		return NULL;
 	struct response *r = server_response(m, req->kind);
 	r->header.member_id = for_member;
@@ -81,7 +83,7 @@ const struct response *server_lease_answer(struct member *m, struct server_env *
 	}
 	r->keep_alive.id = req->keep_alive.id;
 	clear_checkpoint(m, env, req->keep_alive.id);
-	if (lessor_renew(&m->lessor, req->keep_alive.id, env->now_ms, &r->keep_alive.ttl))
+	if (lessor_renew(&m->lessor, req->keep_alive.id, now_ms, &r->keep_alive.ttl))
 		r->keep_alive.ttl = 0;
 	return r;
 }
@@ -100,10 +102,10 @@ void server_answer(struct member *m, struct server_env *env, uint64_t call,
 static void propose_checkpoints(struct member *m, struct server_env *env)
 {
 	struct lease_checkpoint *v = xmalloc(CHECKPOINTS_AN_ENTRY * sizeof *v);
+	int64_t now_ms = server_clock_ms(m, env->now_ms);
 	size_t n;
 
-	while ((n = lessor_take_checkpoints(&m->lessor, env->now_ms, v, CHECKPOINTS_AN_ENTRY)) >
-	       0) {
+	while ((n = lessor_take_checkpoints(&m->lessor, now_ms, v, CHECKPOINTS_AN_ENTRY)) > 0) {
 		struct request *req = heap_alloc(m->heap, sizeof *req);
 		*req = (struct request){.kind = REQ_LEASE_CHECKPOINT};
 		req->checkpoint.v = (const struct lease_checkpoint *)(const void *)heap_dup(
@@ -119,14 +121,15 @@ void server_apply_checkpoint(struct member *m, const struct server_env *env,
 {
 	for (size_t i = 0; i < req->checkpoint.n; i++)
 		lessor_checkpoint(&m->lessor, req->checkpoint.v[i].id,
-				  req->checkpoint.v[i].remaining_ttl, env->now_ms);
+				  req->checkpoint.v[i].remaining_ttl,
+				  server_clock_ms(m, env->now_ms));
 }
 
 size_t server_lease_look(struct member *m, struct server_env *env)
 {
 	int64_t ids[EXPIRED_A_ROUND];
-	size_t n =
-	    lessor_take_expired(&m->lessor, env->now_ms, REVOKE_RETRY_MS, ids, EXPIRED_A_ROUND);
+	size_t n = lessor_take_expired(&m->lessor, server_clock_ms(m, env->now_ms), REVOKE_RETRY_MS,
+				       ids, EXPIRED_A_ROUND);
 
 	for (size_t i = 0; i < n; i++) {
 		struct request *req = heap_alloc(m->heap, sizeof *req);

@@ -124,7 +124,7 @@ void server_start(struct member *m, const struct raft_config *cfg, struct raft_l
 	m->touched++;
 	m->raft = raft_new(cfg, &m->storage, m->heap, logger);
 	m->condition = MEMBER_UP;
-	m->silent = false;
+	m->silent = m->given_up = m->was_paused = false;
 	m->failure = NULL;
 	m->disk.empty = false;
 	m->since_ms = now_ms;

@@ -17,6 +17,7 @@
 #include "raft/raft.h"
 #include "server/alarm.h"
 #include "server/auth.h"
+#include "server/clock.h"
 #include "server/compactor.h"
 #include "server/disk.h"
 #include "server/identity.h"
@@ -100,7 +101,7 @@ struct server_env {
 enum member_condition {
 	MEMBER_UP,
 	MEMBER_DOWN,
-	MEMBER_PAUSED,
+	MEMBER_PAUSED,	  /* its process stands still (SIGSTOP) */
 	MEMBER_REMOVED,	  /* its process has stopped for good */
 	MEMBER_UNSTARTED, /* it belongs to the cluster, but has not been started yet */
 	MEMBER_ABSENT	  /* no such member; the place of a number that is not used */
@@ -181,6 +182,10 @@ struct member {
 			     over the others */
 	uint32_t life;	  /* grows with every restart */
 	int64_t since_ms; /* when the condition last changed */
+	int64_t still_ms; /* since when nobody has heard of it: it is paused, or without power */
+	bool given_up;	  /* paused for so long that clients have closed their connections */
+	bool was_paused;  /* once at least, since its process began */
+	struct clock clock;
 	struct heap *heap;
 	struct heap *answers; /* where responses are made: in the heap; while an entry is applied
 				 whose answer nobody here waits for, in unheard */
@@ -333,6 +338,11 @@ void server_answer(struct member *m, struct server_env *env, uint64_t call,
 		   const struct response *r);
 
 /* Looking. */
+/* What its own clock says; by it leases run out. */
+static inline int64_t server_clock_ms(const struct member *m, int64_t now_ms)
+{
+	return clock_own_ms(&m->clock, now_ms);
+}
 /* Has it been removed from the cluster, and knows it? */
 bool server_is_removed(const struct member *m);
 bool server_is_learner(const struct member *m);

@@ -37,14 +37,19 @@ static void trim(struct world *w)
 	w->calls.n = kept;
 }
 
-/* The first endpoint that is up, from the given one on; 0: none.  The client's balancer,
- * simplified. */
+/* The first endpoint that is up, from the given one on; else the first that takes connections and
+ * stands still; 0: none.  The client's balancer, simplified. */
 static unsigned choose(const struct world *w, const struct call *c)
 {
+	unsigned silent = 0;
+
+	for (unsigned i = c->nasked; i-- > 0;)
+		if (stands_still(w, c->asked[i]))
+			silent = c->asked[i];
 	for (unsigned i = 0; i < c->nasked; i++)
 		if (member_up(world_member(w, c->asked[i])))
 			return c->asked[i];
-	return 0;
+	return silent;
 }
 
 static void dispatch(struct world *w, struct call *c)
@@ -55,7 +60,7 @@ static void dispatch(struct world *w, struct call *c)
 		at = world_default_endpoint(w);
 		c->asked[0] = (uint8_t)at;
 	}
-	if (!at || !member_up(world_member(w, at))) {
+	if (!at || !member_alive(world_member(w, at))) {
 		c->parked = true; /* until a member starts, or the limit ends it */
 		return;
 	}
@@ -179,19 +184,40 @@ void sim_call_cancel(struct world *w, uint64_t call)
 		client_fail(w, c, ERR_CANCELED);
 }
 
+/* What has reached the member and is not repeated ends with the Unavailable text. */
+static bool end_if_once(struct world *w, struct call *c)
+{
+	bool once = request_is_write(c->req) || c->req->kind == REQ_MOVE_LEADER;
+
+	if (!once || !c->arrived)
+		return false;
+	client_fail(w, c, w->cfg.etcd_version == 35 ? ERR_UNAVAILABLE_35 : ERR_UNAVAILABLE_34);
+	return true;
+}
+
 void client_member_died(struct world *w, unsigned member)
 {
-	enum error e = w->cfg.etcd_version == 35 ? ERR_UNAVAILABLE_35 : ERR_UNAVAILABLE_34;
 
 	for (size_t i = 0; i < w->calls.n; i++) {
 		struct call *c = &w->calls.v[i];
 		if (c->state == CALL_DONE || c->at != member || c->parked)
 			continue;
-		bool once = request_is_write(c->req) || c->req->kind == REQ_MOVE_LEADER;
-		if (once && c->arrived)
-			client_fail(w, c, e);
-		else
+		if (!end_if_once(w, c))
 			dispatch(w, c);
+	}
+}
+
+/* What has not reached it waits for it, as a connection that is not ready is waited for. */
+void client_member_silent(struct world *w, unsigned member)
+{
+	for (size_t i = 0; i < w->calls.n; i++) {
+		struct call *c = &w->calls.v[i];
+		if (c->state == CALL_DONE || c->at != member || c->parked || !c->arrived)
+			continue;
+		if (!end_if_once(w, c) && choose(w, c) != member) {
+			server_forget(world_member(w, member), c->id);
+			dispatch(w, c);
+		}
 	}
 }
 
@@ -205,7 +231,10 @@ void client_member_started(struct world *w, unsigned member)
 
 int64_t client_next_limit(const struct world *w)
 {
-	int64_t next = roster_next_stop(w);
+	int64_t next = roster_next_stop(w), notice = pause_next_notice(w);
+
+	if (notice < next)
+		next = notice;
 
 	for (size_t i = 0; i < w->calls.n; i++)
 		if (w->calls.v[i].state == CALL_OPEN && w->calls.v[i].deadline_ms < next)
@@ -241,7 +270,10 @@ void client_run_limit(struct world *w)
 			return;
 		}
 	}
-	roster_run_stop(w);
+	if (pause_next_notice(w) <= w->now_ms)
+		pause_run_notice(w);
+	else
+		roster_run_stop(w);
 }
 
 /* member promote is for the leader to decide, which knows how far the learner is. */

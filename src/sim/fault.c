@@ -9,9 +9,14 @@ void fault_die(struct world *w, struct member *m, enum kill_how how)
 						[KILL_TERM] = FAULT_TERM,
 						[KILL_REMOVED] = FAULT_REMOVED,
 						[KILL_FATAL] = FAULT_FATAL};
+	bool stood_still = m->condition == MEMBER_PAUSED;
 
 	m->condition = how == KILL_REMOVED ? MEMBER_REMOVED : MEMBER_DOWN;
 	m->silent = how == KILL_POWER;
+	if (stood_still)
+		pause_end(w, m);
+	else
+		m->still_ms = w->now_ms;
 	m->since_ms = w->now_ms;
 	server_crash(m, &w->prng);
 	if (how == KILL_FATAL)
@@ -69,7 +74,7 @@ static struct member *successor(struct world *w, const struct member *m)
 
 /* SIGTERM: a leader hands its leadership over first, for which it takes as long as a request may.
  */
-static void terminate(struct world *w, struct member *m)
+void fault_terminate(struct world *w, struct member *m)
 {
 	struct member *next = raft_role(m->raft) == STATE_LEADER ? successor(w, m) : NULL;
 
@@ -89,13 +94,15 @@ void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_poi
 {
 	struct member *m = world_member(w, member);
 
-	if (!member_up(m))
+	if (!member_alive(m))
 		return;
 	if (at != KILL_NOW) {
 		m->kill_at = (uint8_t)at;
 		m->kill_how = (uint8_t)how;
+	} else if (how == KILL_TERM && !member_up(m)) {
+		m->kill_at = KILL_WHEN_RESUMED;
 	} else if (how == KILL_TERM) {
-		terminate(w, m);
+		fault_terminate(w, m);
 	} else {
 		fault_die(w, m, how);
 	}

@@ -133,6 +133,16 @@ static void add_disk(struct digest *d, const struct member *m)
 static void add_member(struct digest *d, const struct member *m)
 {
 	add(d, m->condition);
+	add(d, m->given_up + 2u * m->was_paused);
+	if (m->condition == MEMBER_PAUSED || m->silent)
+		add(d, (uint64_t)m->still_ms);
+	add(d, (uint64_t)m->clock.rate_ppm);
+	add(d, (uint64_t)(m->clock.said_ms - m->clock.from_ms));
+	if (m->clock.rate_ppm) {
+		add(d, (uint64_t)m->clock.from_ms);
+		add(d, (uint64_t)m->clock.tick_ms);
+		add(d, (uint64_t)m->clock.look_ms);
+	}
 	add(d, m->life);
 	add(d, m->applied);
 	add(d, m->applied_term);
@@ -205,6 +215,10 @@ static void add_net(struct digest *d, const struct world *w)
 		add(d, w->later.v[i].kind);
 		add(d, w->later.v[i].member);
 		add(d, (uint64_t)w->later.v[i].due_ms);
+	}
+	for (size_t i = 0; i < w->aside.n; i++) {
+		add(d, w->aside.v[i].kind);
+		add(d, w->aside.v[i].member);
 	}
 	for (unsigned i = 0; i < w->nmembers; i++)
 		for (unsigned j = 0; j < w->nmembers; j++) {

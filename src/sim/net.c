@@ -72,7 +72,8 @@ static void notice_repair(struct world *w, const struct member *m, unsigned to,
  * (etcd: rafthttp, 410 Gone). */
 static bool turns_away(struct world *w, struct member *m, const struct member *peer)
 {
-	if (!peer->membership.nremoved || !membership_is_removed(&peer->membership, m->id) ||
+	if (!member_up(peer) || !peer->membership.nremoved ||
+	    !membership_is_removed(&peer->membership, m->id) ||
 	    !net_connected(w, m->number, peer->number))
 		return false;
 	if (!server_is_removed(m))
@@ -89,8 +90,10 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 	struct member *peer = world_member(w, to);
 	notice_repair(w, m, to, msg);
 	observe_message(w, TRACE_SEND, m->number, to, msg);
-	if (is_cut(w, m->number, to) || !member_up(peer) || turns_away(w, m, peer)) {
-		bool closed = !member_up(peer) && !peer->silent; /* the sender notices */
+	bool full = stands_still(w, to) && pause_is_full(w, m->number, to);
+	if (is_cut(w, m->number, to) || !member_alive(peer) || full || turns_away(w, m, peer)) {
+		/* the sender notices */
+		bool closed = full || (!member_alive(peer) && !peer->silent);
 		observe_message(w, TRACE_LOST, m->number, to, msg);
 		if (closed)
 			raft_report_unreachable(m->raft, peer->id);
@@ -129,7 +132,7 @@ void net_send_snapshot(struct world *w, struct member *m)
 size_t net_next(const struct world *w)
 {
 	for (size_t i = w->net_head; i < w->net.n; i++)
-		if (w->net.v[i].due_ms <= w->now_ms)
+		if (w->net.v[i].due_ms <= w->now_ms && !stands_still(w, w->net.v[i].to))
 			return i;
 	return SIZE_MAX;
 }

@@ -6,8 +6,9 @@
 
 enum instant_stage { STAGE_TICKS, STAGE_LESSORS, STAGE_LIMITS, STAGE_COMPACTORS, STAGE_REST };
 
-/* KILL_TERM of a leader: it dies when it has handed its leadership over. */
-enum { KILL_WHEN_FOLLOWER = 100 };
+/* KILL_TERM of a leader: it dies when it has handed its leadership over; of one that stands still:
+ * it learns of it when it goes on. */
+enum { KILL_WHEN_FOLLOWER = 100, KILL_WHEN_RESUMED };
 
 /* etcd's limit for reading from a peer and writing to it: a silent connection counts as lost then.
  */
@@ -17,9 +18,20 @@ enum { NOTICE_MS = 5000 };
  * timeout, and a heartbeat. */
 enum { STALL_MS = 300 };
 
+/* How long a client waits for a sign of life (gRPC's smallest time between pings, and etcdctl's
+ * --keepalive-timeout): then it closes the connection and looks for another member. */
+enum { CLIENT_NOTICE_MS = 10000 + 6000 };
+
+/* Its process runs. */
 static inline bool member_up(const struct member *m)
 {
 	return m->condition == MEMBER_UP;
+}
+
+/* There is a process, if only one that stands still: its connections are open. */
+static inline bool member_alive(const struct member *m)
+{
+	return m->condition == MEMBER_UP || m->condition == MEMBER_PAUSED;
 }
 
 /* The surroundings of a member, for one event. */
@@ -39,6 +51,29 @@ void net_send_snapshot(struct world *w, struct member *m);
 bool net_connected(const struct world *w, unsigned a, unsigned b);
 bool heartbeat_has_no_effect(const struct world *w, const struct message *m, unsigned to);
 
+/* pause.c */
+/* Its work does not go on, and messages to it wait. */
+static inline bool stands_still(const struct world *w, unsigned member)
+{
+	return w->npaused && world_member(w, member)->condition == MEMBER_PAUSED;
+}
+/* Keeps work of a member that stands still until it goes on. */
+void pause_put_aside(struct world *w, const struct work *k);
+/* The process goes on, or is gone: what was put aside is work again, or void. */
+void pause_end(struct world *w, struct member *m);
+/* Has the sender as many messages waiting for it as it keeps? */
+bool pause_is_full(const struct world *w, unsigned from, unsigned to);
+/* When clients notice next that a member does not answer; INT64_MAX: never. */
+int64_t pause_next_notice(const struct world *w);
+void pause_run_notice(struct world *w);
+
+/* clock.c */
+/* When the member's next tick, and its lessor's next look, are due. */
+int64_t clock_next_tick(const struct world *w, const struct member *m);
+int64_t clock_next_look(const struct world *w, const struct member *m);
+/* What wrong clocks had to do at this instant is done, or missed. */
+void clock_end_instant(struct world *w);
+
 /* client.c */
 struct call *client_call(struct world *w, uint64_t id);
 void client_arrive(struct world *w, uint64_t call);
@@ -47,6 +82,8 @@ void client_fail(struct world *w, struct call *c, enum error e);
 /* Its member has gone: reads try another, writes end with the Unavailable text. */
 void client_member_died(struct world *w, unsigned member);
 void client_member_started(struct world *w, unsigned member);
+/* Its member does not answer, and the connection is closed: the same for what has reached it. */
+void client_member_silent(struct world *w, unsigned member);
 int64_t client_next_limit(const struct world *w);
 bool client_limit_due(const struct world *w);
 void client_run_limit(struct world *w);
@@ -73,6 +110,8 @@ void watcher_listed(struct world *w, struct call *c);
 void watcher_move_all(struct world *w);
 void watcher_member_died(struct world *w, unsigned member);
 void watcher_member_started(struct world *w, unsigned member);
+/* Its clients have closed their connections and try to come back. */
+void watcher_member_silent(struct world *w, unsigned member);
 /* A member that has had no leader for three election timeouts cancels its watchers (cluster-facts
  * V2); those that were not bound to it look for another one. */
 void watcher_check_leader(struct world *w, struct member *m);
@@ -87,6 +126,8 @@ void roster_connect_all(struct world *w, unsigned member);
 /* Before the link is cut, or all are healed. */
 void roster_cut(struct world *w, unsigned a, unsigned b);
 void roster_heal(struct world *w);
+/* A member goes on that had stood still: whoever had given it up is connected anew. */
+void roster_resume(struct world *w, const struct member *m);
 /* An entry has been applied: it may have added a member. */
 void roster_learn(struct world *w, const struct member *m, const struct entry *e);
 int64_t roster_next_stop(const struct world *w);
@@ -103,6 +144,7 @@ void fault_start(struct world *w, unsigned member, enum fault_kind kind);
 void fault_die(struct world *w, struct member *m, enum kill_how how);
 /* Ends a process that cannot go on.  True: it has. */
 bool fault_ends(struct world *w, struct member *m);
+void fault_terminate(struct world *w, struct member *m);
 /* Does the member die just before it would do this? Then it is done. */
 bool fault_strikes(struct world *w, struct member *m, enum kill_point point);
 

@@ -20,7 +20,7 @@ int64_t roster_active_since(const struct world *w, unsigned from, unsigned to)
 	if (from == to)
 		return LONG_AGO;
 	if (!member_up(peer))
-		lost = peer->silent ? peer->since_ms : LONG_AGO;
+		lost = peer->silent || member_alive(peer) ? peer->still_ms : LONG_AGO;
 	else if (!net_connected(w, from, to))
 		lost = w->cut_ms[from - 1][to - 1];
 	return lost == INT64_MAX || w->now_ms - lost < NOTICE_MS ? since : NOT_CONNECTED;
@@ -45,6 +45,12 @@ void roster_heal(struct world *w)
 			if (!net_connected(w, a, b) &&
 			    w->now_ms - w->cut_ms[a - 1][b - 1] >= NOTICE_MS)
 				w->active_ms[a - 1][b - 1] = w->now_ms;
+}
+
+void roster_resume(struct world *w, const struct member *m)
+{
+	if (w->now_ms - m->still_ms >= NOTICE_MS)
+		roster_connect_all(w, m->number);
 }
 
 struct server_env roster_env(struct world *w, unsigned member, int64_t active[MEMBERS_MAX])
@@ -225,6 +231,8 @@ static void replace(struct world *w, unsigned number, uint64_t id, enum member_c
 	m->condition = condition;
 	m->since_ms = w->now_ms;
 	m->life = old ? old->life + 1 : 0;
+	if (old)
+		m->clock = old->clock; /* the machine's */
 	server_free(old);
 	w->members[number - 1] = m;
 }

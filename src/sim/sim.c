@@ -42,9 +42,19 @@ struct timed {
 	unsigned member;
 };
 
-static bool looks_due(const struct world *w, const struct member *m)
+static bool tick_due(const struct world *w, const struct member *m)
 {
-	return w->now_ms == w->next_lessor_ms && m->lessor.primary && m->lessor.leases.n;
+	return w->now_ms == clock_next_tick(w, m);
+}
+
+static bool looks(const struct member *m)
+{
+	return m->lessor.primary && m->lessor.leases.n;
+}
+
+static bool look_due(const struct world *w, const struct member *m)
+{
+	return looks(m) && w->now_ms == clock_next_look(w, m);
 }
 
 static bool next_timed(const struct world *w, struct timed *t)
@@ -55,8 +65,7 @@ static bool next_timed(const struct world *w, struct timed *t)
 	for (; t->stage < STAGE_LIMITS; t->stage++, from = 0) {
 		for (t->member = from + 1; t->member <= w->nmembers; t->member++) {
 			const struct member *m = world_member(w, t->member);
-			bool due = t->stage == STAGE_TICKS ? w->now_ms == w->next_tick_ms
-							   : looks_due(w, m);
+			bool due = t->stage == STAGE_TICKS ? tick_due(w, m) : look_due(w, m);
 			if (due && member_up(m))
 				return true;
 		}
@@ -139,6 +148,7 @@ static void end_beginning(struct world *w)
 		w->next_tick_ms += w->cfg.heartbeat_ms;
 	if (w->now_ms == w->next_lessor_ms)
 		w->next_lessor_ms += 500;
+	clock_end_instant(w);
 }
 
 static struct work take_work(struct world *w)
@@ -322,12 +332,12 @@ static bool is_void(const struct world *w, const struct work *k)
 {
 	const struct member *m = world_member(w, k->member);
 
-	return !member_up(m) || m->life != k->life;
+	return !member_alive(m) || m->life != k->life;
 }
 
 static bool is_now(const struct world *w, const struct work *k)
 {
-	return k->due_ms <= w->now_ms && !is_void(w, k);
+	return k->due_ms <= w->now_ms && !is_void(w, k) && !stands_still(w, k->member);
 }
 
 /* Work that takes time waits for its instant. */
@@ -341,13 +351,15 @@ static void put_off(struct world *w, const struct work *k)
 	w->later.v[i] = *k;
 }
 
-/* The head of the list is not for this instant, or for nobody. */
+/* The head of the list is not for this instant, or for nobody, or its member stands still. */
 static __attribute__((noinline)) void pass_over(struct world *w)
 {
 	struct work k = take_work(w);
 
 	if (k.due_ms > w->now_ms)
 		put_off(w, &k);
+	else if (!is_void(w, &k))
+		pause_put_aside(w, &k);
 }
 
 /* The head of the list is work for this instant, or there is none. */
@@ -436,16 +448,19 @@ int64_t sim_next_ms(const struct world *w)
 
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		const struct member *m = w->members[i];
-		if (member_up(m) && m->lessor.primary && m->lessor.leases.n &&
-		    w->next_lessor_ms < next)
-			next = w->next_lessor_ms;
+		if (!member_up(m))
+			continue;
+		if (looks(m) && clock_next_look(w, m) < next)
+			next = clock_next_look(w, m);
+		if (w->nskewed && clock_next_tick(w, m) < next)
+			next = clock_next_tick(w, m);
 	}
 	if (limit < next)
 		next = limit;
 	if (compactor < next)
 		next = compactor;
 	for (size_t i = w->net_head; i < w->net.n; i++)
-		if (w->net.v[i].due_ms < next)
+		if (w->net.v[i].due_ms < next && !stands_still(w, w->net.v[i].to))
 			next = w->net.v[i].due_ms;
 	if (w->later.n && w->later.v[0].due_ms < next)
 		next = w->later.v[0].due_ms;
@@ -471,15 +486,17 @@ bool sim_quiet(const struct world *w)
 {
 	for (size_t i = w->net_head; i < w->net.n; i++) {
 		const struct flight *f = &w->net.v[i];
+		if (stands_still(w, f->to))
+			continue;
 		bool beat = f->m.type == MSG_HEARTBEAT || f->m.type == MSG_HEARTBEAT_RESP;
 		if (!beat || f->m.has_context)
 			return false;
 	}
 	for (size_t i = w->work_head; i < w->work.n; i++)
-		if (!is_void(w, &w->work.v[i]))
+		if (!is_void(w, &w->work.v[i]) && !stands_still(w, w->work.v[i].member))
 			return false;
 	for (size_t i = 0; i < w->later.n; i++)
-		if (!is_void(w, &w->later.v[i]))
+		if (!is_void(w, &w->later.v[i]) && !stands_still(w, w->later.v[i].member))
 			return false;
 	for (size_t i = 0; i < w->calls.n; i++)
 		if (w->calls.v[i].state == CALL_OPEN)
@@ -491,7 +508,7 @@ bool sim_has_leader(const struct world *w)
 {
 	unsigned leader = world_leader(w);
 
-	if (!leader)
+	if (!leader || !member_up(world_member(w, leader)))
 		return false;
 	const struct raft *r = world_member(w, leader)->raft;
 	return raft_entry_term(r, raft_commit(r)) == raft_term(r);

@@ -103,6 +103,13 @@ void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX]);
 void sim_cut(struct world *w, unsigned from, unsigned to, bool oneway);
 void sim_heal(struct world *w);
 void sim_timeout(struct world *w, unsigned member);
+/* SIGSTOP: the process of a running member stands still, and keeps its memory and its connections.
+ * SIGCONT: it goes on with what it was doing, then with what has come meanwhile. */
+void sim_pause_member(struct world *w, unsigned member);
+void sim_resume_member(struct world *w, unsigned member);
+/* The member's clock runs at that rate from now on, in parts in a million (CLOCK_RIGHT: right); of
+ * 100000 to 10000000. */
+void sim_skew(struct world *w, unsigned member, int64_t rate_ppm);
 /* Settings take effect (config_set has been done on a copy).  Those of the start only while nothing
  * has happened yet: then the cluster begins anew. */
 void sim_configure(struct world *w, const struct config *cfg);

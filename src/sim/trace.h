@@ -64,7 +64,10 @@ enum fault_kind {
 	FAULT_REMOVED,
 	FAULT_FATAL,   /* the process ends by itself; p: why */
 	FAULT_REFUSED, /* it refuses to start; p: why */
-	FAULT_DISK     /* something is done to the disk; p: what */
+	FAULT_DISK,    /* something is done to the disk; p: what */
+	FAULT_PAUSE,
+	FAULT_RESUME,
+	FAULT_CLOCK /* p: its skew */
 };
 
 /* What a message record keeps of its message. */

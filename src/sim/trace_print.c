@@ -304,8 +304,9 @@ static void put_watch(struct buf *out, const struct trace_record *r)
 static void put_fault(struct buf *out, const struct trace_record *r)
 {
 	static const char *const names[] = {
-	    "kill", "kill --power", "kill --term",    "restart", "partition",	      "cut",
-	    "heal", "start",	    "stops: removed", "dies:",	 "refuses to start:", "disk"};
+	    "kill",  "kill --power", "kill --term",    "restart", "partition",	       "cut",
+	    "heal",  "start",	     "stops: removed", "dies:",	  "refuses to start:", "disk",
+	    "pause", "resume",	     "clock"};
 
 	buf_printf(out, " %s", names[r->a]);
 	if (r->peer)

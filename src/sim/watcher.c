@@ -25,7 +25,7 @@ static void connect(struct world *w, struct watch_client *c)
 	c->at = c->pinned ? c->pinned : (uint8_t)world_default_endpoint(w);
 	c->state = WATCH_WAITING;
 	c->stream = w->next_stream++;
-	if (c->at && member_up(world_member(w, c->at)))
+	if (c->at && member_alive(world_member(w, c->at)))
 		sim_cause(w, WORK_WATCH, c->at, c->stream);
 }
 
@@ -280,7 +280,7 @@ static void leave_member(struct world *w, struct watch_client *c)
 	c->list_call = 0; /* nobody waits for its list any more */
 	if (list)
 		sim_call_cancel(w, list);
-	if (c->at && member_up(world_member(w, c->at)))
+	if (c->at && member_alive(world_member(w, c->at)))
 		watchable_cancel(&world_member(w, c->at)->watchable, c->stream);
 	c->stream = 0;
 }
@@ -344,6 +344,15 @@ static bool is_connected(const struct watch_client *c)
 	       c->state != WATCH_IS_CANCELED;
 }
 
+/* One that stands still has told nobody that it has no leader; its clients wait until they give it
+ * up.  Whoever has no connection yet does not wait. */
+static bool is_lost(const struct watch_client *c, const struct member *m)
+{
+	if (m->condition == MEMBER_PAUSED)
+		return m->given_up || c->state == WATCH_WAITING;
+	return !member_up(m) || raft_lead(m->raft) == 0;
+}
+
 void watcher_move_all(struct world *w)
 {
 	unsigned leader = world_leader(w);
@@ -353,7 +362,7 @@ void watcher_move_all(struct world *w)
 		if (!is_connected(c) || c->pinned || c->at == leader)
 			continue;
 		const struct member *m = c->at ? world_member(w, c->at) : NULL;
-		if (!m || !member_up(m) || raft_lead(m->raft) == 0)
+		if (!m || is_lost(c, m))
 			reconnect(w, c);
 	}
 }
@@ -380,6 +389,16 @@ static void wait_for_leader(struct watch_client *c)
 {
 	c->state = WATCH_WAITING;
 	c->at = 0;
+}
+
+void watcher_member_silent(struct world *w, unsigned member)
+{
+	watcher_move_all(w);
+	for (size_t i = 0; i < w->watches.n; i++) {
+		struct watch_client *c = &w->watches.v[i];
+		if (is_connected(c) && c->at == member && c->state != WATCH_WAITING)
+			reconnect(w, c);
+	}
 }
 
 void watcher_check_leader(struct world *w, struct member *m)

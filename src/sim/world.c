@@ -55,6 +55,7 @@ static void begin_cluster(struct world *w)
 	w->next_tick_ms = w->cfg.heartbeat_ms;
 	w->next_lessor_ms = 500;
 	w->instant.stage = STAGE_REST;
+	w->npaused = w->nskewed = 0;
 	for (size_t i = 0; i < KUBE_MAX; i++)
 		w->kube[i].next_ms = INT64_MAX;
 	roster_begin(w);
@@ -101,6 +102,7 @@ struct world *world_copy(struct world *w)
 		c->members[i] = server_copy(w->members[i]);
 	vec_copy(&c->work, &w->work);
 	vec_copy(&c->later, &w->later);
+	vec_copy(&c->aside, &w->aside);
 	vec_copy(&c->net, &w->net);
 	vec_copy(&c->calls, &w->calls);
 	vec_copy(&c->notes, &w->notes);
@@ -122,6 +124,7 @@ void world_free(struct world *w)
 	vec_free(&w->watches);
 	vec_free(&w->work);
 	vec_free(&w->later);
+	vec_free(&w->aside);
 	vec_free(&w->net);
 	vec_free(&w->calls);
 	vec_free(&w->notes);
@@ -167,7 +170,7 @@ unsigned world_leader(const struct world *w)
 
 	for (unsigned i = 1; i <= w->nmembers; i++) {
 		const struct member *m = world_member(w, i);
-		if (member_up(m) && raft_role(m->raft) == STATE_LEADER &&
+		if (member_alive(m) && raft_role(m->raft) == STATE_LEADER &&
 		    (!best || raft_term(m->raft) > raft_term(world_member(w, best)->raft)))
 			best = i;
 	}
@@ -188,7 +191,7 @@ unsigned world_counters_member(const struct world *w)
 		return best;
 	for (unsigned i = 1; i <= w->nmembers; i++) {
 		const struct member *m = world_member(w, i);
-		if (member_up(m) && (!best || committed(m) > committed(world_member(w, best))))
+		if (member_alive(m) && (!best || committed(m) > committed(world_member(w, best))))
 			best = i;
 	}
 	for (unsigned i = 1; i <= w->nmembers && !best; i++)

@@ -177,12 +177,14 @@ struct world {
 		uint8_t stage;	/* enum instant_stage (sim.c) */
 		uint8_t member; /* next member of the stage */
 	} instant;
-	int64_t next_tick_ms, next_lessor_ms;
+	int64_t next_tick_ms, next_lessor_ms; /* of members whose clock is right */
+	uint32_t npaused, nskewed;	      /* members that stand still; whose clock is wrong */
 	struct kube_compactor kube[KUBE_MAX];
 	struct work_list work; /* local work due now, oldest first, from work_head on */
 	size_t work_head;
 	struct work_list later; /* work that takes time: due at a later instant; by time, then in
 				   order of causing */
+	struct work_list aside; /* work of members that stand still, in order of causing */
 	VEC(struct flight) net; /* messages in order of sending, from net_head on */
 	size_t net_head;
 

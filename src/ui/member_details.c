@@ -80,9 +80,16 @@ void draw_member_details(const struct scene *s, struct canvas *c, struct rect r,
 	struct buf b = {0};
 	int y = r.y;
 
-	buf_printf(&b, "S%u  %s  id %llx   since ", m->number, role_word(member_role(m)),
-		   (unsigned long long)m->id);
+	buf_printf(&b, "S%u  %s  id %llx   %s ", m->number, role_word(member_role(m)),
+		   (unsigned long long)m->id,
+		   m->condition == MEMBER_PAUSED ? "PAUSED since" : "since");
 	put_seconds(&b, m->since_ms);
+	if (m->clock.rate_ppm) {
+		buf_puts(&b, "   clock ");
+		clock_put_skew(&b, &m->clock);
+		buf_puts(&b, ", says ");
+		put_seconds(&b, server_clock_ms(m, s->w->now_ms));
+	}
 	y = text_line(c, &r, y, &b);
 	if (m->raft) {
 		put_state(&b, s, m);

@@ -42,6 +42,8 @@ static const char *member_word(const struct member *m, int w)
 {
 	if (m->condition == MEMBER_REMOVED)
 		return "REMOVED";
+	if (m->condition == MEMBER_PAUSED)
+		return "PAUSED"; /* the glyph says what it believes to be */
 	if (m->condition == MEMBER_UNSTARTED)
 		return w >= 11 ? "not started" : "new";
 	return role_word(member_role(m));
@@ -50,7 +52,7 @@ static const char *member_word(const struct member *m, int w)
 /* Glyph, name and word of the role, filled in the role's colour. */
 static void draw_badge(struct canvas *c, int x, int y, int w, const struct member *m, bool wide)
 {
-	enum style st = role_style(member_role(m));
+	enum style st = role_style(m->condition == MEMBER_PAUSED ? ROLE_DOWN : member_role(m));
 
 	canvas_fill(c, (struct rect){x + 1, y, w - 1, 1}, st, ' ');
 	int end = canvas_puts(c, x + 1, y, st, role_glyph(member_role(m)));
@@ -80,15 +82,22 @@ static void put_numbers(struct buf *out, const struct member *m, int w)
 
 static void put_since(struct buf *out, const struct member *m)
 {
-	const char *what = m->condition == MEMBER_PAUSED    ? "paused"
-			   : m->condition == MEMBER_REMOVED ? "removed"
-							    : "since";
+	const char *what = m->condition == MEMBER_REMOVED ? "removed" : "since";
 
 	if (m->condition == MEMBER_UNSTARTED)
 		return;
 
 	buf_printf(out, "%s ", what);
 	put_seconds(out, m->since_ms);
+}
+
+/* How much its clock is wrong; nothing if it is right. */
+static void put_skew(struct buf *out, const char *before, const struct member *m)
+{
+	if (!m->clock.rate_ppm)
+		return;
+	buf_puts(out, before);
+	clock_put_skew(out, &m->clock);
 }
 
 /* The third row under the name. */
@@ -99,7 +108,9 @@ static void put_remark(struct buf *out, const struct world *w, const struct memb
 		return;
 	}
 	unsigned voted = m->raft ? world_member_with_id(w, raft_vote(m->raft)) : 0;
-	if (voted)
+	if (m->clock.rate_ppm)
+		put_skew(out, "clock ", m);
+	else if (voted)
 		buf_printf(out, "voted S%u", voted);
 	else if (m->life > 1)
 		buf_puts(out, "restarted");
@@ -147,16 +158,29 @@ static void draw_log(const struct scene *s, struct canvas *c, const struct rect 
 	canvas_clip(c, before);
 }
 
-/* Under the name: the term, or why it has none or does not matter now. */
-static void draw_term(struct canvas *c, int x, int y, const struct member *m)
+enum { TERM_ROOM = 12 };
+
+/* Under the name: the term, or why it has none; where there is no third row, how its clock is
+ * wrong.
+ */
+static void draw_term(struct canvas *c, int x, int y, const struct member *m, bool skew)
 {
-	if (m->condition == MEMBER_PAUSED)
-		canvas_puts(c, x, y, STYLE_NORMAL, "paused");
-	else if (m->condition == MEMBER_UNSTARTED)
-		canvas_puts(c, x, y, STYLE_NORMAL, "not started");
+	struct buf b = {0};
+
+	if (m->condition == MEMBER_UNSTARTED)
+		buf_puts(&b, "not started");
 	else
-		canvas_printf(c, x, y, STYLE_NORMAL, "term %llu",
-			      (unsigned long long)member_term(m));
+		buf_printf(&b, "term %llu", (unsigned long long)member_term(m));
+	if (skew && m->clock.rate_ppm) {
+		put_skew(&b, " ", m);
+		if (b.n > TERM_ROOM) {
+			buf_clear(&b);
+			buf_printf(&b, "t%llu", (unsigned long long)member_term(m));
+			put_skew(&b, " ", m);
+		}
+	}
+	draw_bytes(c, x, y, TERM_ROOM, STYLE_NORMAL, buf_bytes(&b), false);
+	buf_free(&b);
 }
 
 static void draw_tall(const struct scene *s, struct canvas *c, const struct rect *r,
@@ -165,7 +189,7 @@ static void draw_tall(const struct scene *s, struct canvas *c, const struct rect
 	struct buf b = {0};
 
 	draw_badge(c, r->x, y, 16, m, true);
-	draw_term(c, r->x + 3, y + 1, m);
+	draw_term(c, r->x + 3, y + 1, m, false);
 	put_remark(&b, s->w, m);
 	draw_bytes(c, r->x + 3, y + 2, 13, STYLE_NORMAL, buf_bytes(&b), false);
 	draw_wire(s, c, r->x + k->wire + k->inset, y, k->wire_w - k->inset - 1, m->number, k->form);
@@ -181,7 +205,7 @@ static void draw_double(const struct scene *s, struct canvas *c, const struct re
 	struct buf b = {0};
 
 	draw_badge(c, r->x, y, 14, m, false);
-	draw_term(c, r->x + 3, y + 1, m);
+	draw_term(c, r->x + 3, y + 1, m, true);
 	draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number, k->form);
 	put_numbers(&b, m, k->wire_w);
 	canvas_puts(c, r->x + k->wire, y + 1, STYLE_NORMAL, buf_str(&b));
@@ -203,8 +227,14 @@ static void draw_single(const struct scene *s, struct canvas *c, const struct re
 	draw_log(s, c, r, k, y, CELLS_SLIM, m);
 	if (k->wire_w)
 		draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number, k->form);
-	put_numbers(&b, m, k->wire_w ? room : r->w - k->numbers);
-	canvas_puts(c, r->x + k->numbers, y, STYLE_NORMAL, buf_str(&b));
+	room = k->wire_w ? room : r->w - k->numbers;
+	put_skew(&b, "", m);
+	int end = canvas_puts(c, r->x + k->numbers, y, STYLE_NORMAL, buf_str(&b));
+	if (b.n)
+		end++;
+	buf_clear(&b);
+	put_numbers(&b, m, r->x + k->numbers + room - end);
+	canvas_puts(c, end, y, STYLE_NORMAL, buf_str(&b));
 	buf_free(&b);
 }
 

@@ -13,6 +13,20 @@ static void put_welcome(struct buf *b)
 		    "? help   q quit   man etcdscope has all");
 }
 
+static void put_nothing(const struct world *w, struct buf *b)
+{
+	unsigned still = 0;
+
+	for (unsigned i = w->nmembers; i > 0; i--)
+		if (world_member(w, i)->condition == MEMBER_PAUSED)
+			still = i;
+	buf_puts(b, "Nothing is under way");
+	if (still)
+		buf_printf(b, " but what waits for S%u, which stands still (resume-member S%u)",
+			   still, still);
+	buf_puts(b, ". SPACE goes on to the next instant at which something happens.");
+}
+
 /* In free play nobody narrates: what happened last, and what comes next. */
 static void put_free_play(const struct scene *s, struct buf *b)
 {
@@ -21,8 +35,7 @@ static void put_free_play(const struct scene *s, struct buf *b)
 	if (sim_describe_next(s->w, &next) && next.n)
 		buf_printf(b, "Next: %s.", buf_str(&next));
 	else
-		buf_puts(b, "Nothing is under way. SPACE goes on to the next instant at which "
-			    "something happens.");
+		put_nothing(s->w, b);
 	buf_free(&next);
 }
 

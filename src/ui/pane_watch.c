@@ -288,7 +288,8 @@ static void draw_bar(struct canvas *c, int x, int y, int w, int64_t left, int64_
 static void draw_lease(const struct scene *s, struct canvas *c, int x, int y, int end,
 		       const struct lease *l, int news)
 {
-	int64_t left_ms = lease_left_ms(l, s->w->now_ms);
+	const struct member *m = world_member(s->w, world_counters_member(s->w));
+	int64_t left_ms = lease_left_ms(l, server_clock_ms(m, s->w->now_ms));
 	enum style st = is_active(news) ? STYLE_CHANGED : STYLE_NORMAL;
 	struct buf b = {0};
 

@@ -17,6 +17,8 @@
 
 struct said { /* of a member, the last time it was spoken of */
 	enum role role;
+	bool paused;
+	int64_t rate_ppm; /* of its clock */
 	uint64_t term, last, committed, applied;
 	int64_t rev;
 };
@@ -49,14 +51,21 @@ static void print_safe(struct bytes text)
 
 static struct said look_at(const struct member *m)
 {
-	return (struct said){member_role(m),	  member_term(m), member_last(m),
-			     member_committed(m), m->applied,	  m->store.current_rev};
+	return (struct said){.role = member_role(m),
+			     .paused = m->condition == MEMBER_PAUSED,
+			     .rate_ppm = m->clock.rate_ppm,
+			     .term = member_term(m),
+			     .last = member_last(m),
+			     .committed = member_committed(m),
+			     .applied = m->applied,
+			     .rev = m->store.current_rev};
 }
 
 static bool same(const struct said *a, const struct said *b)
 {
-	return a->role == b->role && a->term == b->term && a->last == b->last &&
-	       a->committed == b->committed && a->applied == b->applied && a->rev == b->rev;
+	return a->role == b->role && a->paused == b->paused && a->rate_ppm == b->rate_ppm &&
+	       a->term == b->term && a->last == b->last && a->committed == b->committed &&
+	       a->applied == b->applied && a->rev == b->rev;
 }
 
 static const char *role_name(enum role r)
@@ -71,6 +80,15 @@ static const char *role_name(enum role r)
 	return name[r];
 }
 
+static void tell_clock(unsigned number, const struct clock *c)
+{
+	struct buf b = {0};
+
+	clock_put_skew(&b, c);
+	printf("S%u: its clock is wrong, %s.\n", number, buf_str(&b));
+	buf_free(&b);
+}
+
 /* Says how the members stand; all of them, or those that are not as they were. */
 static void tell_members(struct plain *t, bool all)
 {
@@ -80,11 +98,14 @@ static void tell_members(struct plain *t, bool all)
 		struct said now = look_at(w->members[i]);
 		if (!all && i < t->nmembers && same(&now, &t->said[i]))
 			continue;
-		printf(
-		    "S%u: %s, term %llu, last %llu, committed %llu, applied %llu, revision %lld.\n",
-		    i + 1, role_name(now.role), (unsigned long long)now.term,
-		    (unsigned long long)now.last, (unsigned long long)now.committed,
-		    (unsigned long long)now.applied, (long long)now.rev);
+		printf("S%u: %s%s, term %llu, last %llu, committed %llu, applied %llu, revision "
+		       "%lld.\n",
+		       i + 1, role_name(now.role), now.paused ? ", paused" : "",
+		       (unsigned long long)now.term, (unsigned long long)now.last,
+		       (unsigned long long)now.committed, (unsigned long long)now.applied,
+		       (long long)now.rev);
+		if (now.rate_ppm)
+			tell_clock(i + 1, &w->members[i]->clock);
 		t->said[i] = now;
 	}
 	t->nmembers = w->nmembers;
