@@ -127,7 +127,8 @@ void server_start(struct member *m, const struct raft_config *cfg, struct raft_l
 	m->silent = m->given_up = m->was_paused = false;
 	m->failure = NULL;
 	m->disk.empty = false;
-	m->since_ms = now_ms;
+	m->since_ms = m->started_ms = now_ms;
+	m->ids = 0;
 	m->lessor.min_ttl = min_ttl(cfg, extend_ms / cfg->election_tick);
 	m->leaderless_since_ms = leader ? INT64_MAX : now_ms;
 	if (!leader)

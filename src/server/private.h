@@ -4,6 +4,8 @@
 
 #include "server/server.h"
 
+#define EPOCH_S 1767225600 /* 2026-01-01T00:00:00Z, when the clock of every world begins */
+
 /* Adds local work of this member, due now. */
 void server_cause(const struct member *m, struct server_env *env, enum work_kind kind,
 		  uint64_t arg);

@@ -46,6 +46,15 @@ const struct response *server_take_reply(struct member *m, uint64_t call)
 	return r;
 }
 
+/* The member's next request id (etcd: pkg/idutil): 16 bits of its own id, 40 of the clock when it
+ * started, and 8 of a counter that carries into them. */
+static uint64_t next_id(struct member *m)
+{
+	uint64_t ms = (uint64_t)(EPOCH_S * INT64_C(1000) + m->started_ms);
+
+	return m->id << 48 | ((ms << 8) + ++m->ids) << 16 >> 16;
+}
+
 /* A grant without an id gets one at the member that receives it.  One that will be refused takes
  * none. */
 static const struct request *with_lease_id(struct member *m, struct server_env *env,
@@ -55,6 +64,10 @@ static const struct request *with_lease_id(struct member *m, struct server_env *
 		return req;
 	struct request *copy = heap_alloc(m->heap, sizeof *copy);
 	*copy = *req;
+	if (env->member_lease_ids) {
+		copy->grant.id = (int64_t)(next_id(m) & INT64_MAX);
+		return copy;
+	}
 	copy->grant.id = *env->next_lease;
 	if (req->grant.ttl <= LEASE_MAX_TTL && !server_is_capped(m))
 		*env->next_lease = copy->grant.id == INT64_MAX ? 1 : copy->grant.id + 1;
@@ -68,6 +81,7 @@ const struct proposal *server_proposal(struct member *m, uint64_t call, const st
 		struct row_memo memo;
 	} *both = heap_alloc(m->heap, sizeof *both);
 
+	m->ids++; /* each proposal has one */
 	both->memo = (struct row_memo){0};
 	both->p = (struct proposal){.call = call,
 				    .member = m->id,

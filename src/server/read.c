@@ -39,6 +39,7 @@ void server_ask_read_index(struct member *m, struct server_env *env)
 		return;
 	}
 	m->read_context = m->next_context++;
+	m->ids++; /* each question has one, as each proposal */
 	m->read_asked_ms = env->now_ms;
 	uint64_t *context = heap_alloc(m->heap, sizeof *context);
 	*context = m->read_context;

@@ -13,7 +13,6 @@
 #include "raft/confchange.h"
 
 enum { HEALTHY_MS = 5000, STOP_DELAY_MS = 1000 };
-#define EPOCH_S 1767225600 /* 2026-01-01T00:00:00Z, when the clock of every world begins */
 
 /* ---- who is there ---- */
 

@@ -81,6 +81,7 @@ enum { PEERS_MAX = 9 };
 struct server_env {
 	int64_t now_ms;
 	int64_t *next_lease; /* id for the next lease granted without one */
+	bool member_lease_ids; /* the member makes one instead */
 	struct prng *prng;
 	int64_t election_ms;
 	int64_t max_request_bytes, quota_bytes;
@@ -222,7 +223,9 @@ struct member {
 	int64_t elected_ms; /* when it last learnt of a leader; INT64_MIN: of the start state's */
 	int64_t publish_ms; /* when it asked for its name to be published; INT64_MIN: not yet */
 	bool published;
-	int64_t stop_ms; /* when the process stops by itself; INT64_MAX: not */
+	int64_t started_ms; /* when the process began: its ids count from there */
+	uint64_t ids;	    /* how many requests it has given one */
+	int64_t stop_ms;    /* when the process stops by itself; INT64_MAX: not */
 	VEC(struct waiting) waiting;
 	VEC(const struct proposal *) held; /* proposals that wait for a leader */
 	uint64_t read_context;		   /* of the ReadIndex under way; 0: none */

@@ -151,6 +151,8 @@ static void add_member(struct digest *d, const struct member *m)
 	add(d, (uint64_t)m->stop_ms);
 	add(d, (uint64_t)m->elected_ms);
 	add(d, (uint64_t)m->publish_ms);
+	add(d, (uint64_t)m->started_ms);
+	add(d, m->ids);
 	add(d, m->published);
 	add(d, (uint64_t)m->compact_pause_ms);
 	add(d, m->install ? m->install->index : 0);

@@ -198,11 +198,22 @@ void roster_begin(struct world *w)
 
 /* ---- members that are added ---- */
 
+/* Has its removal been applied by anybody? */
+static bool is_removed(const struct world *w, const struct member *m)
+{
+	for (unsigned i = 0; i < w->nmembers; i++)
+		if (membership_is_removed(&w->members[i]->membership, m->id))
+			return true;
+	return false;
+}
+
+/* Nobody runs there, or will again: also where a member was removed while it was down. */
 static bool is_free(const struct world *w, unsigned number)
 {
 	const struct member *m = number <= w->nmembers ? world_member(w, number) : NULL;
 
-	return !m || m->condition == MEMBER_ABSENT || m->condition == MEMBER_REMOVED;
+	return !m || m->condition == MEMBER_ABSENT || m->condition == MEMBER_REMOVED ||
+	       (m->condition == MEMBER_DOWN && is_removed(w, m));
 }
 
 static unsigned number_for(const struct world *w, const struct request *add)
@@ -316,20 +327,12 @@ int64_t roster_next_stop(const struct world *w)
 	return next;
 }
 
-/* Has its removal been applied by anybody?  Else it stops because it was asked to (SIGTERM). */
-static bool is_removed(const struct world *w, const struct member *m)
-{
-	for (unsigned i = 0; i < w->nmembers; i++)
-		if (membership_is_removed(&w->members[i]->membership, m->id))
-			return true;
-	return false;
-}
-
 void roster_run_stop(struct world *w)
 {
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		struct member *m = w->members[i];
 		if (member_up(m) && m->stop_ms <= w->now_ms) {
+			/* removed, or asked to (SIGTERM) */
 			fault_die(w, m, is_removed(w, m) ? KILL_REMOVED : KILL_TERM);
 			return;
 		}

@@ -11,6 +11,7 @@ struct server_env sim_env(struct world *w)
 {
 	return (struct server_env){.now_ms = w->now_ms,
 				   .next_lease = &w->next_lease,
+				   .member_lease_ids = w->cfg.member_lease_ids,
 				   .prng = &w->prng,
 				   .election_ms = w->cfg.election_ms,
 				   .max_request_bytes = w->cfg.max_request_bytes,
