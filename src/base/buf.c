@@ -63,11 +63,15 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 	va_list again;
 
 	va_copy(again, ap);
-	int n = vsnprintf(NULL, 0, fmt, again);
-	va_end(again);
+	buf_reserve(b, 40); /* mostly enough */
+	size_t room = b->cap - b->n;
+	int n = vsnprintf(b->p + b->n, room, fmt, ap);
 	check_that(n >= 0);
-	buf_reserve(b, (size_t)n);
-	vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
+	if ((size_t)n >= room) {
+		buf_reserve(b, (size_t)n);
+		vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
+	}
+	va_end(again);
 	b->n += (size_t)n;
 }
 

@@ -61,13 +61,19 @@ static int min(int a, int b)
 	return a < b ? a : b;
 }
 
+/* What both have in common. */
+static struct rect common(struct rect a, struct rect b)
+{
+	int x = max(a.x, b.x), y = max(a.y, b.y);
+
+	return (struct rect){x, y, max(min(a.x + a.w, b.x + b.w) - x, 0),
+			     max(min(a.y + a.h, b.y + b.h) - y, 0)};
+}
+
 /* The part of r that lies on the canvas. */
 static struct rect on_canvas(const struct canvas *c, struct rect r)
 {
-	int x = max(r.x, 0), y = max(r.y, 0);
-
-	return (struct rect){x, y, max(min(r.x + r.w, c->columns) - x, 0),
-			     max(min(r.y + r.h, c->rows) - y, 0)};
+	return common(r, (struct rect){0, 0, c->columns, c->rows});
 }
 
 struct rect canvas_clip(struct canvas *c, struct rect r)
@@ -197,10 +203,19 @@ void canvas_fill(struct canvas *c, struct rect r, enum style s, uint32_t code)
 
 	if (twin)
 		code = (unsigned char)twin[0];
-	r = on_canvas(c, r);
-	for (int y = r.y; y < r.y + r.h; y++)
-		for (int x = r.x; x < r.x + r.w; x++)
-			put(c, x, y, code, 1, s, 0);
+	r = common(r, c->clip);
+	for (int y = r.y; y < r.y + r.h && r.w > 0; y++) {
+		struct cell *cell = canvas_at(c, r.x, y);
+		free_halves(c, r.x, y, r.w);
+		for (int i = 0; i < r.w; i++)
+			cell[i] = (struct cell){.code = code, .style = (uint8_t)s};
+	}
+}
+
+/* Most of what is drawn is a byte and a column a character. */
+static bool is_plain(char byte)
+{
+	return (unsigned char)byte < 0x7f;
 }
 
 static int width_of(const struct canvas *c, uint32_t code)
@@ -219,6 +234,10 @@ int canvas_width(const struct canvas *c, struct bytes text)
 
 	for (size_t i = 0; i < text.n;) {
 		uint32_t code = '?';
+		if (is_plain(text.p[i])) {
+			i++, w++;
+			continue;
+		}
 		int len = utf8_decode(text.p + i, text.n - i, &code);
 		i += len ? (size_t)len : 1;
 		w += width_of(c, code);

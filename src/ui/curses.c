@@ -286,11 +286,12 @@ static void to_curses(const struct tty *t, cchar_t *out, const struct cell *cell
 	setcchar(out, text, a & ~A_COLOR, (short)PAIR_NUMBER(a), NULL);
 }
 
-static void show_row(struct tty *t, const struct canvas *c, int y)
+/* Shows the cells from `from` to `to` of a row. */
+static void show_cells(struct tty *t, const struct canvas *c, int y, int from, int to)
 {
 	int n = 0;
 
-	for (int x = 0; x < c->columns; x++) {
+	for (int x = from; x < to; x++) {
 		const struct cell *cell = canvas_at(c, x, y);
 		bool wide = x + 1 < c->columns && cell[1].code == 0;
 		if (cell->code == 0)
@@ -299,13 +300,33 @@ static void show_row(struct tty *t, const struct canvas *c, int y)
 		if (wide && drawable(cell->code, true) == L'?')
 			t->row[n] = t->row[n - 1], n++;
 	}
-	mvadd_wchnstr(y, 0, t->row, n);
+	mvadd_wchnstr(y, from, t->row, n);
+	memcpy(canvas_at(&t->shown, from, y), canvas_at(c, from, y),
+	       (size_t)(to - from) * sizeof(struct cell));
 }
 
-static bool same_row(const struct canvas *a, const struct canvas *b, int y)
+static bool same_cells(const struct cell *a, const struct cell *b, int n)
 {
-	return memcmp(canvas_at(a, 0, y), canvas_at(b, 0, y),
-		      (size_t)a->columns * sizeof(struct cell)) == 0;
+	return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+/* Shows what is another in a row than on the screen; a wide character goes whole. */
+static void show_changes(struct tty *t, const struct canvas *c, int y)
+{
+	const struct cell *new = canvas_at(c, 0, y), *old = canvas_at(&t->shown, 0, y);
+	int from = 0, to = c->columns;
+
+	if (same_cells(new, old, c->columns))
+		return;
+	while (same_cells(new + from, old + from, 1))
+		from++;
+	while (same_cells(new + to - 1, old + to - 1, 1))
+		to--;
+	while (from > 0 && (new[from].code == 0 || old[from].code == 0))
+		from--;
+	while (to < c->columns && (new[to].code == 0 || old[to].code == 0))
+		to++;
+	show_cells(t, c, y, from, to);
 }
 
 void tty_show(struct tty *t, const struct canvas *c)
@@ -316,12 +337,13 @@ void tty_show(struct tty *t, const struct canvas *c)
 		t->row = xrealloc(t->row, (size_t)c->columns * sizeof *t->row);
 		t->row_cap = c->columns;
 	}
-	for (int y = 0; y < c->rows && y < LINES; y++)
-		if (all || !same_row(c, &t->shown, y))
-			show_row(t, c, y);
 	if (all)
 		canvas_reset(&t->shown, c->columns, c->rows);
-	memcpy(t->shown.cells, c->cells, (size_t)c->columns * (size_t)c->rows * sizeof *c->cells);
+	for (int y = 0; y < c->rows && y < LINES; y++)
+		if (all)
+			show_cells(t, c, y, 0, c->columns);
+		else
+			show_changes(t, c, y);
 	t->all = false;
 	curs_set(c->cursor_x >= 0);
 	if (c->cursor_x >= 0)

@@ -94,18 +94,25 @@ static void draw_micro(const struct scene *s, struct canvas *c)
 	buf_free(&b);
 }
 
-void scene_draw(struct scene *s, struct canvas *c)
+/* All that a page lies over. */
+static void draw_stage(const struct scene *s, struct canvas *c)
 {
-	cut(s, c->columns, c->rows);
 	draw_header(s, c, s->l.header);
 	draw_counters(s, c, s->l.counters);
 	if (s->l.micro) {
 		draw_micro(s, c);
-	} else {
-		draw_path(s, c, 1, s->l.path, c->columns - 1);
-		draw_panes(s, c);
-		draw_timeline(s, c, s->l.timeline);
+		return;
 	}
+	draw_path(s, c, 1, s->l.path, c->columns - 1);
+	draw_panes(s, c);
+	draw_timeline(s, c, s->l.timeline);
+}
+
+void scene_draw(struct scene *s, struct canvas *c)
+{
+	cut(s, c->columns, c->rows);
+	if (s->l.micro || s->v->overlay == OVERLAY_NONE)
+		draw_stage(s, c);
 	draw_hint(s, c, s->l.hint);
 	if (s->v->overlay == OVERLAY_NONE || s->v->typing)
 		draw_prompt(s, c, s->l.prompt);
