@@ -322,6 +322,27 @@ static void explain_flag(struct buf *out, struct bytes text)
 	buf_puts(out, " help COMMAND lists the flags of a command.");
 }
 
+/* A process that does not start from its disk. */
+static void explain_refusal(struct buf *out, const char *text)
+{
+	if (strstr(text, "crc mismatch"))
+		buf_puts(out,
+			 "Its log holds a record that does not fit its checksum. Only a torn last "
+			 "record is cut off; this one may have been acknowledged, so the member "
+			 "does not guess. Give it up: member remove, then member add under "
+			 "another identity.");
+	else if (strstr(text, "bootstrapped"))
+		buf_puts(out,
+			 "Its data directory is empty, and the others say that it has run before: "
+			 "what it had acknowledged is lost. member remove and member add make a "
+			 "new member of it; --initial-cluster-state=existing shows what comes of "
+			 "going on as the old one.");
+	else if (strstr(text, "cluster info"))
+		buf_puts(out,
+			 "Its data directory is empty, and no other member can be asked what the "
+			 "cluster is.");
+}
+
 bool shell_explain(const struct shell *s, struct buf *out)
 {
 	const struct call *c = s->last_error_call ? world_call(s->w, s->last_error_call) : NULL;
@@ -337,6 +358,8 @@ bool shell_explain(const struct shell *s, struct buf *out)
 		buf_puts(out, "What it waited for has not come: `show counters` and `endpoint "
 			      "status --cluster` "
 			      "tell how things stand.");
+	else if (strstr(buf_str(&s->last_error), "refuses to start"))
+		explain_refusal(out, buf_str(&s->last_error));
 	else if (bytes_starts(buf_bytes(&s->last_error), BYTES("unknown flag")))
 		explain_flag(out, buf_bytes(&s->last_error));
 	else if (memmem(buf_str(&s->last_error), s->last_error.n, "ParseInt", 8))

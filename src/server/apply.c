@@ -359,8 +359,11 @@ const struct entry *server_apply(struct member *m, struct server_env *env)
 	m->apply_head++;
 	if (m->apply_head == m->to_apply.n)
 		m->apply_head = m->to_apply.n = 0;
-	if (e->index <= m->applied)
-		return e; /* already in the store: a restarted member is handed it again */
+	if (e->index <= m->applied) { /* already in the store: it is handed out again */
+		if (!e->payload && e->type == ENTRY_NORMAL)
+			first_commit_in_term(m, env);
+		return e;
+	}
 	const struct response *r = apply_entry(m, env, e);
 	const struct proposal *p = e->payload;
 	answer_applied(m, env, p, r);

@@ -191,6 +191,9 @@ static void run_fsync(struct world *w, struct member *m)
 	struct observed before = observe_before(m);
 
 	observe_fsync(w, m);
+	if (m->cycle.fsync_ms > 1000) /* etcd: wal.go, warnSyncDuration */
+		observe_log(w, m, "sync duration of %gs, expected less than 1s",
+			    m->cycle.fsync_ms / 1000.0);
 	server_fsync(m, &env);
 	sim_changed(w, m, &before);
 }

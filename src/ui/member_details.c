@@ -107,30 +107,12 @@ void draw_member_details(const struct scene *s, struct canvas *c, struct rect r,
 		   (long long)m->store.current_rev, (long long)m->store.live_keys,
 		   (unsigned long long)mvcc_row_count(&m->store), (long long)m->file_size);
 	y = text_line(c, &r, y, &b);
+	if (m->failure) {
+		buf_printf(&b, "down: %s", m->failure);
+		y = text_line(c, &r, y, &b);
+	}
 	if (m->raft && raft_role(m->raft) == STATE_LEADER)
 		y = draw_progress(s, c, &r, y, m, &b);
 	draw_log_tail(c, &r, y, m, &b);
-	buf_free(&b);
-}
-
-void draw_disks(const struct scene *s, struct canvas *c, struct rect r)
-{
-	struct buf b = {0};
-	int y = r.y;
-
-	for (unsigned i = 1; i <= s->w->nmembers; i++) {
-		const struct member *m = world_member(s->w, i);
-		uint64_t records = m->wal.records.end - m->wal.records.first;
-		uint64_t unsynced =
-		    m->wal.records.end > m->wal.synced ? m->wal.records.end - m->wal.synced : 0;
-		buf_printf(&b,
-			   "S%u  WAL %llu records, %llu not synced, log on disk up to %llu   "
-			   "database %lld "
-			   "bytes, %lld in use",
-			   i, (unsigned long long)records, (unsigned long long)unsynced,
-			   (unsigned long long)m->wal.durable, (long long)m->file_size,
-			   (long long)server_file_size(m->store.size));
-		y = text_line(c, &r, y, &b);
-	}
 	buf_free(&b);
 }

@@ -36,7 +36,7 @@ static const char *const legend[] = {
     "-( 3 )  thrown away in this step     …  older entries     snap 9  up to 9 compacted",
     "",
     "LEADER ▲   follower ○   pre-cand ◇   candidate ◆   (learner) ◌   DOWN ×",
-    "",
+    "▤20ms   its disk is slow (or full, refused, empty, lost, damaged: show disk)",
     "◄─ MsgApp 3..4     is on its way to this member      bold: delivered next",
     "MsgAppResp 2 ─►    left this member                  +1: one more under way",
     "◄─× MsgApp 4       was lost                          ╎╎ S2: cut off from S2",

@@ -103,6 +103,9 @@ static void put_skew(struct buf *out, const char *before, const struct member *m
 /* The third row under the name. */
 static void put_remark(struct buf *out, const struct world *w, const struct member *m)
 {
+	put_disk_word(out, m);
+	if (out->n)
+		return;
 	if (member_role(m) == ROLE_DOWN || m->condition == MEMBER_PAUSED) {
 		put_since(out, m);
 		return;
@@ -158,6 +161,20 @@ static void draw_log(const struct scene *s, struct canvas *c, const struct rect 
 	canvas_clip(c, before);
 }
 
+/* Where there is no third row the term makes room for what is the matter with the disk. */
+static bool draw_disk(struct canvas *c, int x, int y, const struct member *m)
+{
+	struct buf b = {0};
+
+	put_disk_word(&b, m);
+	bool any = b.n > 0;
+	if (any)
+		canvas_printf(c, x, y, STYLE_NORMAL, "t%llu %s", (unsigned long long)member_term(m),
+			      buf_str(&b));
+	buf_free(&b);
+	return any;
+}
+
 enum { TERM_ROOM = 12 };
 
 /* Under the name: the term, or why it has none; where there is no third row, how its clock is
@@ -205,7 +222,8 @@ static void draw_double(const struct scene *s, struct canvas *c, const struct re
 	struct buf b = {0};
 
 	draw_badge(c, r->x, y, 14, m, false);
-	draw_term(c, r->x + 3, y + 1, m, true);
+	if (!draw_disk(c, r->x + 2, y + 1, m))
+		draw_term(c, r->x + 3, y + 1, m, true);
 	draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number, k->form);
 	put_numbers(&b, m, k->wire_w);
 	canvas_puts(c, r->x + k->wire, y + 1, STYLE_NORMAL, buf_str(&b));
@@ -219,6 +237,10 @@ static void draw_single(const struct scene *s, struct canvas *c, const struct re
 	struct buf b = {0};
 	int room = k->numbers > k->wire ? r->w - k->numbers : k->wire - 1 - k->numbers;
 
+	put_disk_word(&b, m);
+	if (b.n) /* the word is in show disk: here is room for its glyph alone */
+		canvas_puts(c, r->x + 14, y, STYLE_NORMAL, "▤");
+	buf_clear(&b);
 	bool unstarted = m->condition == MEMBER_UNSTARTED;
 	draw_badge(c, r->x, y, unstarted ? 17 : 14, m, false);
 	if (!unstarted)

@@ -89,6 +89,8 @@ void client_reply_line(const struct scene *s, struct buf *out);
 const struct call *client_pane_call(const struct scene *s);
 void draw_members(const struct scene *s, struct canvas *c, struct rect r, int title);
 void draw_member_details(const struct scene *s, struct canvas *c, struct rect r, unsigned number);
+/* "▤full": what is the matter with its disk, in eleven columns at most; nothing if all is well. */
+void put_disk_word(struct buf *out, const struct member *m);
 /* A line a member: its WAL and its database file. */
 void draw_disks(const struct scene *s, struct canvas *c, struct rect r);
 void draw_watch(const struct scene *s, struct canvas *c, struct rect r, int title);
