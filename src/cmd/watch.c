@@ -87,8 +87,8 @@ static void start(struct shell *s, struct job *j, struct watch_options *o)
 {
 	o->client = j->client;
 	o->user = j->user;
-	/* With several endpoints the client moves to another one, as without any. */
-	o->pinned = j->nshown == 1 ? j->endpoints[0] : 0;
+	o->nendpoints = j->nshown;
+	memcpy(o->endpoints, j->endpoints, sizeof o->endpoints);
 	j->watcher = sim_watch(s->w, o);
 	j->wait = WAIT_WATCHER;
 	j->resume = created;

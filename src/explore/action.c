@@ -170,7 +170,8 @@ static void do_watch(struct world *w, const struct action *a)
 				  .no_put = a->how == 1,
 				  .no_delete = a->how == 2,
 				  .informer = a->kind == ACT_INFORMER,
-				  .pinned = a->member};
+				  .endpoints = {a->member},
+				  .nendpoints = a->member ? 1 : 0};
 	sim_watch(w, &o);
 }
 

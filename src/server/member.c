@@ -195,6 +195,7 @@ void server_crash(struct member *m, struct prng *prng)
 	free_volatile(m);
 	m->cycle = (struct ready_cycle){0};
 	m->apply_head = m->events_caused = 0;
+	m->victims_due = false;
 	m->read_context = 0;
 	m->life++;
 	m->lead_seen = 0;

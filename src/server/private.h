@@ -13,6 +13,11 @@ void server_cause(const struct member *m, struct server_env *env, enum work_kind
 /* A WORK_EVENT for every watch response that has none yet. */
 void server_cause_events(struct member *m, struct server_env *env);
 
+/* fragment.c: is the response too large for one message?  Then *part, a copy of it, is cut to what
+ * one holds, and *r is the rest. */
+bool server_split(const struct member *m, const struct server_env *env, struct watch_response *r,
+		  struct watch_response *part);
+
 struct waiting *server_waiting(struct member *m, uint64_t call);
 /* The answer of a waiting call: queued as WORK_REPLY. */
 void server_reply(struct member *m, struct server_env *env, struct waiting *w,

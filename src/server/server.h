@@ -43,14 +43,17 @@ enum work_kind {
 			 is the proposal */
 	WORK_APPEND,  /* hand the Ready's entries to the WAL */
 	WORK_FSYNC,
-	WORK_SEND,     /* send the messages of the Ready */
-	WORK_APPLY,    /* apply the next committed entry */
-	WORK_INSTALL,  /* put the store of a received snapshot in place of the own one */
-	WORK_SNAPSHOT, /* send the store as a snapshot */
-	WORK_REPLY,    /* arg is the call */
-	WORK_WATCH,    /* a watch request arrives: arg is the watcher's stream */
-	WORK_SYNC,     /* serve the unsynced watchers once */
-	WORK_EVENT     /* the next watch response reaches its client */
+	WORK_SEND,	   /* send the messages of the Ready */
+	WORK_APPLY,	   /* apply the next committed entry */
+	WORK_INSTALL,	   /* put the store of a received snapshot in place of the own one */
+	WORK_SNAPSHOT,	   /* send the store as a snapshot */
+	WORK_REPLY,	   /* arg is the call */
+	WORK_WATCH,	   /* a watch request arrives: arg is the watcher's stream */
+	WORK_SYNC,	   /* serve the unsynced watchers once */
+	WORK_EVENT,	   /* the next watch response reaches its client */
+	WORK_VICTIMS,	   /* look after those whose channel was full */
+	WORK_ASK_PROGRESS, /* a client asks how far its watchers are: arg is the stream of one */
+	WORK_PROGRESS	   /* a watcher's report is due: arg is the watcher */
 };
 
 struct work {
@@ -210,6 +213,7 @@ struct member {
 	struct raft *raft;	/* NULL while down */
 	struct watchable watchable;
 	size_t events_caused; /* of watchable.queue, those that have their WORK_EVENT */
+	bool victims_due;     /* there is a WORK_VICTIMS */
 	uint64_t lead_seen;   /* as the last Ready told it */
 	enum raft_state role_seen;
 	struct ready_cycle cycle;
@@ -310,8 +314,15 @@ enum error server_check_watch(const struct member *m, struct bytes user, struct 
 void server_watch(struct member *m, struct server_env *env, const struct watcher *spec);
 /* Serves the unsynced watchers once. */
 void server_sync_watchers(struct member *m, struct server_env *env);
-/* Takes the oldest watch response; false if there is none. */
-bool server_take_event(struct member *m, struct watch_response *out);
+/* Takes the oldest watch response, or a fragment of it; false if there is none. */
+bool server_take_event(struct member *m, struct server_env *env, struct watch_response *out);
+/* A client that did not read its responses reads on. */
+void server_read_on(struct member *m, struct server_env *env, uint64_t watcher);
+void server_retry_victims(struct member *m, struct server_env *env);
+/* Progress is asked for: told to all watchers of a stream, and only if all of them are synced. */
+void server_progress(struct member *m, struct server_env *env, const uint64_t *watchers, size_t n);
+/* A watcher's report is due; so will be the next one. */
+void server_report_progress(struct member *m, struct server_env *env, uint64_t watcher);
 /* The response to a call, ready to be delivered; forgets the call. */
 const struct response *server_take_reply(struct member *m, uint64_t call);
 void server_forget(struct member *m, uint64_t call);

@@ -26,11 +26,12 @@ struct config {
 	bool send_parallel;   /* leader-send: false after-fsync, true parallel */
 	bool boot_etcd;	      /* new --boot=etcd: the real first entries */
 	bool lease_checkpoint;
-	bool compact_by_revision;  /* auto-compaction-mode: false periodic, true revision */
-	int64_t compact_retention; /* a plain number (hours, revisions), or minus so many
-				      milliseconds; 0: off */
-	int64_t kube_compact_ms;   /* etcd-compaction-interval; 0: off */
-	uint32_t kube_apiservers;  /* how many of them compact */
+	bool compact_by_revision;   /* auto-compaction-mode: false periodic, true revision */
+	int64_t compact_retention;  /* a plain number (hours, revisions), or minus so many
+				       milliseconds; 0: off */
+	int64_t kube_compact_ms;    /* etcd-compaction-interval; 0: off */
+	int64_t progress_notify_ms; /* watch-progress-notify-interval; 0: never */
+	uint32_t kube_apiservers;   /* how many of them compact */
 	int64_t quota_bytes, max_request_bytes;
 	uint32_t max_txn_ops;
 	uint64_t snapshot_count, snapshot_catchup;

@@ -130,6 +130,23 @@ static void add_disk(struct digest *d, const struct member *m)
 	add_bytes(d, bytes_of(m->failure ? m->failure : ""));
 }
 
+static void add_watchable(struct digest *d, const struct member *m)
+{
+	const struct watchable *w = &m->watchable;
+
+	add(d, w->watchers.n);
+	add(d, w->queue.n);
+	add(d, w->unread.n);
+	add(d, w->victims.n);
+	add(d, m->victims_due);
+	for (size_t i = 0; i < w->watchers.n; i++) {
+		add(d, w->watchers.v[i].group);
+		add(d, (uint64_t)w->watchers.v[i].min_rev);
+		add(d, w->watchers.v[i].quiet);
+		add(d, (uint64_t)w->watchers.v[i].progress_ms);
+	}
+}
+
 static void add_member(struct digest *d, const struct member *m)
 {
 	add(d, m->condition);
@@ -178,8 +195,7 @@ static void add_member(struct digest *d, const struct member *m)
 		add(d, m->waiting.v[i].read_index);
 	}
 	add(d, m->held.n);
-	add(d, m->watchable.watchers.n);
-	add(d, m->watchable.queue.n);
+	add_watchable(d, m);
 	add(d, m->lessor.primary);
 	add(d, (uint64_t)m->compactor.next_ms);
 	add(d, (uint64_t)m->compactor.last_ms);
@@ -234,6 +250,25 @@ static void add_net(struct digest *d, const struct world *w)
 	}
 }
 
+static void add_watch(struct digest *d, const struct watch_client *c)
+{
+	add(d, c->state);
+	add_bytes(d, c->range.key);
+	add_bytes(d, c->range.end);
+	add(d, (uint64_t)c->from);
+	for (size_t i = 0; i < c->nasked; i++)
+		add(d, c->asked[i]);
+	add(d, c->gone);
+	add(d, c->stalled);
+	add(d, c->session);
+	add(d, (uint64_t)c->seen);
+	add(d, c->nevents);
+	add(d, c->nprogress);
+	add(d, c->parts.n);
+	add(d, c->at);
+	add(d, c->cache.n);
+}
+
 static void add_clients(struct digest *d, const struct world *w)
 {
 	for (size_t i = 0; i < KUBE_MAX; i++) {
@@ -248,18 +283,8 @@ static void add_clients(struct digest *d, const struct world *w)
 		add(d, (uint64_t)w->calls.v[i].rev_after);
 		add(d, w->calls.v[i].log_after);
 	}
-	for (size_t i = 0; i < w->watches.n; i++) {
-		add(d, w->watches.v[i].state);
-		add_bytes(d, w->watches.v[i].range.key);
-		add_bytes(d, w->watches.v[i].range.end);
-		add(d, (uint64_t)w->watches.v[i].from);
-		add(d, w->watches.v[i].pinned);
-		add(d, w->watches.v[i].gone);
-		add(d, (uint64_t)w->watches.v[i].seen);
-		add(d, w->watches.v[i].nevents);
-		add(d, w->watches.v[i].at);
-		add(d, w->watches.v[i].cache.n);
-	}
+	for (size_t i = 0; i < w->watches.n; i++)
+		add_watch(d, &w->watches.v[i]);
 }
 
 static void add_settings(struct digest *d, const struct config *c)

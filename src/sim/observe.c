@@ -338,6 +338,18 @@ void observe_event(struct world *w, const struct watch_client *c, const struct e
 	path_mark(w, STEP_REPLAY);
 }
 
+void observe_stall(struct world *w, const struct watch_client *c)
+{
+	record(w, TRACE_RAFT, .kind = TRACE_WATCH, .member = c->at, .a = c->number,
+	       .b = c->stalled ? WATCH_STALLED : WATCH_READS);
+}
+
+void observe_progress(struct world *w, const struct watch_client *c, int64_t rev)
+{
+	record(w, TRACE_RAFT, .kind = TRACE_WATCH, .member = c->at, .a = c->number,
+	       .b = WATCH_PROGRESS, .c = (uint64_t)rev);
+}
+
 void observe_watch(struct world *w, const struct watch_client *c, enum watch_news news, int64_t rev)
 {
 	record(w, TRACE_STORY, .kind = TRACE_WATCH, .member = c->at, .a = c->number, .b = news,

@@ -100,11 +100,15 @@ void kube_configure_member(struct world *w, struct member *m);
 
 /* watcher.c */
 struct watch_client *watcher_named(struct world *w, uint32_t number);
+/* NULL: the connection has been given up meanwhile. */
+struct watch_client *watcher_of_stream(struct world *w, uint64_t stream);
+void watcher_note(struct world *w, struct watch_note n);
+/* The watch is over; an informer lists again if its history is gone. */
+void watcher_cancel(struct world *w, struct watch_client *c, enum error reason, int64_t compact);
 /* The request of a connection arrives; void if the watcher has another one by now. */
 void watcher_arrive(struct world *w, uint64_t stream);
-void watcher_receive(struct world *w, struct member *m);
-/* Watchers that had nothing to replay are live at once. */
-void watcher_synced(struct world *w, struct member *m);
+/* A client's question arrives. */
+void watcher_ask_progress(struct world *w, struct member *m, uint64_t stream);
 void watcher_listed(struct world *w, struct call *c);
 /* Watchers whose member is gone or has no leader move to the leader, if there is one. */
 void watcher_move_all(struct world *w);
@@ -115,6 +119,11 @@ void watcher_member_silent(struct world *w, unsigned member);
 /* A member that has had no leader for three election timeouts cancels its watchers (cluster-facts
  * V2); those that were not bound to it look for another one. */
 void watcher_check_leader(struct world *w, struct member *m);
+
+/* watch_receive.c: the next response of a member reaches its client. */
+void watcher_receive(struct world *w, struct member *m);
+/* Watchers that had nothing to replay are live at once. */
+void watcher_synced(struct world *w, struct member *m);
 
 /* roster.c */
 void roster_begin(struct world *w);
@@ -179,6 +188,8 @@ void observe_log(struct world *w, const struct member *m, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void observe_reply(struct world *w, const struct call *c);
 void observe_event(struct world *w, const struct watch_client *c, const struct event *e);
+void observe_stall(struct world *w, const struct watch_client *c);
+void observe_progress(struct world *w, const struct watch_client *c, int64_t rev);
 void observe_watch(struct world *w, const struct watch_client *c, enum watch_news news,
 		   int64_t rev);
 void observe_lease(struct world *w, unsigned member, int64_t id, enum lease_news news,

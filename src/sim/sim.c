@@ -328,6 +328,19 @@ static void run_work(struct world *w, const struct work *k)
 	case WORK_EVENT:
 		watcher_receive(w, m);
 		break;
+	case WORK_VICTIMS: {
+		struct server_env env = sim_env(w);
+		server_retry_victims(m, &env);
+		break;
+	}
+	case WORK_ASK_PROGRESS:
+		watcher_ask_progress(w, m, k->arg);
+		break;
+	case WORK_PROGRESS: {
+		struct server_env env = sim_env(w);
+		server_report_progress(m, &env, k->arg);
+		break;
+	}
 	}
 }
 
@@ -499,8 +512,10 @@ bool sim_quiet(const struct world *w)
 	for (size_t i = w->work_head; i < w->work.n; i++)
 		if (!is_void(w, &w->work.v[i]) && !stands_still(w, w->work.v[i].member))
 			return false;
+	/* A watcher's next report is as regular as a heartbeat. */
 	for (size_t i = 0; i < w->later.n; i++)
-		if (!is_void(w, &w->later.v[i]) && !stands_still(w, w->later.v[i].member))
+		if (!is_void(w, &w->later.v[i]) && !stands_still(w, w->later.v[i].member) &&
+		    w->later.v[i].kind != WORK_PROGRESS)
 			return false;
 	for (size_t i = 0; i < w->calls.n; i++)
 		if (w->calls.v[i].state == CALL_OPEN)
@@ -533,6 +548,9 @@ static const char *work_name(enum work_kind k)
 	    [WORK_WATCH] = "watch request at",
 	    [WORK_SYNC] = "replay at",
 	    [WORK_EVENT] = "watch event from",
+	    [WORK_VICTIMS] = "retry of full watch channels at",
+	    [WORK_ASK_PROGRESS] = "progress request at",
+	    [WORK_PROGRESS] = "progress report of",
 	};
 	return names[k];
 }

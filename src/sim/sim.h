@@ -50,13 +50,20 @@ struct watch_options {
 	struct bytes shown;
 	int64_t rev; /* 0: from now */
 	bool prev_kv, no_put, no_delete, informer;
-	uint8_t pinned;
+	bool fragment; /* a large response may come in parts */
+	bool progress_notify;
+	uint32_t session; /* a watcher whose stream it shares; 0: it has one of its own */
+	uint8_t endpoints[MEMBERS_MAX], nendpoints; /* 0: it follows the leader */
 };
 /* Starts a watcher; returns its number.  Its notes tell what it gets. */
 uint32_t sim_watch(struct world *w, const struct watch_options *o);
 void sim_unwatch(struct world *w, uint32_t watcher);
 void sim_drop(struct world *w, uint32_t watcher);
 void sim_resume(struct world *w, uint32_t watcher);
+/* Its client stops reading, or reads on. */
+void sim_stall(struct world *w, uint32_t watcher, bool stalled);
+/* Asks how far the watchers of its stream are. */
+void sim_progress(struct world *w, uint32_t watcher);
 
 /* Faults.  The command layer has checked the arguments. */
 enum kill_how {

@@ -50,7 +50,10 @@ enum watch_news {
 	WATCH_CUT,
 	WATCH_RESUMED,
 	WATCH_MOVED,
-	WATCH_SYNCED
+	WATCH_SYNCED,
+	WATCH_PROGRESS, /* level raft */
+	WATCH_STALLED,	/* the client does not read; level raft */
+	WATCH_READS	/* it does again; level raft */
 };
 enum fault_kind {
 	FAULT_KILL,

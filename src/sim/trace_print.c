@@ -293,8 +293,8 @@ static void put_lease(struct buf *out, const struct trace_record *r)
 
 static void put_watch(struct buf *out, const struct trace_record *r)
 {
-	static const char *const news[] = {"created", "canceled", "cut",
-					   "resumed", "moved",	  "synced"};
+	static const char *const news[] = {"created", "canceled", "cut",     "resumed", "moved",
+					   "synced",  "progress", "stalled", "reads on"};
 
 	buf_printf(out, " w%llu %s", (unsigned long long)r->a, news[r->b]);
 	if (r->c)

@@ -14,15 +14,26 @@ const struct watch_client *world_watch(const struct world *w, uint32_t number)
 	return number >= 1 && number <= w->watches.n ? &w->watches.v[number - 1] : NULL;
 }
 
-static void note(struct world *w, struct watch_note n)
+void watcher_note(struct world *w, struct watch_note n)
 {
 	vec_push(&w->notes, n);
 }
 
-/* Where it connects to: the member it is pinned to, else the one that requests go to. */
+/* Where it connects to: the first of its endpoints that is up, without any the member that requests
+ * go to. */
+static uint8_t choose(const struct world *w, const struct watch_client *c)
+{
+	for (unsigned i = 0; i < c->nasked; i++)
+		if (member_up(world_member(w, c->asked[i])))
+			return c->asked[i];
+	if (c->nasked)
+		return c->at ? c->at : c->asked[0];
+	return (uint8_t)world_default_endpoint(w);
+}
+
 static void connect(struct world *w, struct watch_client *c)
 {
-	c->at = c->pinned ? c->pinned : (uint8_t)world_default_endpoint(w);
+	c->at = choose(w, c);
 	c->state = WATCH_WAITING;
 	c->stream = w->next_stream++;
 	if (c->at && member_alive(world_member(w, c->at)))
@@ -35,13 +46,11 @@ static void start_list(struct world *w, struct watch_client *c)
 
 	*req = (struct request){.kind = REQ_RANGE, .range = {.range = c->range}};
 	c->state = WATCH_WAITING;
-	c->list_call = sim_call(w, req,
-				&(struct call_options){
-				    .client = c->client,
-				    .endpoints = {c->pinned},
-				    .nendpoints = c->pinned ? 1 : 0,
-				    .timeout_ms = INT64_MAX,
-				});
+	struct call_options o = {
+	    .client = c->client, .nendpoints = c->nasked, .timeout_ms = INT64_MAX};
+
+	memcpy(o.endpoints, c->asked, sizeof o.endpoints);
+	c->list_call = sim_call(w, req, &o);
 }
 
 uint32_t sim_watch(struct world *w, const struct watch_options *o)
@@ -59,8 +68,12 @@ uint32_t sim_watch(struct world *w, const struct watch_options *o)
 	c.prev_kv = o->prev_kv;
 	c.no_put = o->no_put;
 	c.no_delete = o->no_delete;
+	c.fragment = o->fragment;
+	c.progress_notify = o->progress_notify;
+	c.session = o->session;
 	c.asked_rev = c.from = o->rev;
-	c.pinned = o->pinned;
+	c.nasked = o->nendpoints;
+	memcpy(c.asked, o->endpoints, sizeof c.asked);
 	vec_push(&w->watches, c);
 	struct watch_client *added = watcher_named(w, c.number);
 	if (o->informer)
@@ -70,22 +83,21 @@ uint32_t sim_watch(struct world *w, const struct watch_options *o)
 	return c.number;
 }
 
-static void cancel(struct world *w, struct watch_client *c, enum error reason, int64_t compact)
+void watcher_cancel(struct world *w, struct watch_client *c, enum error reason, int64_t compact)
 {
 	c->state = WATCH_IS_CANCELED;
 	c->cancel_reason = reason;
 	c->cancel_compact = compact;
 	observe_watch(w, c, WATCH_CANCELED, compact);
-	note(w, (struct watch_note){.watcher = c->number,
-				    .kind = NOTE_CANCELED,
-				    .reason = reason,
-				    .revision = compact});
+	watcher_note(w, (struct watch_note){.watcher = c->number,
+					    .kind = NOTE_CANCELED,
+					    .reason = reason,
+					    .revision = compact});
 	if (c->informer && reason == ERR_COMPACTED)
 		start_list(w, c);
 }
 
-/* NULL: the connection has been given up meanwhile. */
-static struct watch_client *of_stream(struct world *w, uint64_t stream)
+struct watch_client *watcher_of_stream(struct world *w, uint64_t stream)
 {
 	for (size_t i = 0; i < w->watches.n; i++)
 		if (w->watches.v[i].stream == stream)
@@ -101,18 +113,26 @@ static void wait_for_promotion(struct world *w, struct watch_client *c)
 	if (c->told_created)
 		return;
 	c->told_created = true;
-	note(w, (struct watch_note){.watcher = c->number, .kind = NOTE_CREATED});
+	watcher_note(w, (struct watch_note){.watcher = c->number, .kind = NOTE_CREATED});
+}
+
+/* etcd draws for each stream up to a tenth more, so that not all report at once. */
+static int64_t draw_interval(struct world *w)
+{
+	int64_t ms = w->cfg.progress_notify_ms;
+
+	return ms >= 10 ? ms + (int64_t)prng_below(&w->prng, (uint64_t)ms / 10) : ms;
 }
 
 void watcher_arrive(struct world *w, uint64_t stream)
 {
-	struct watch_client *c = of_stream(w, stream);
+	struct watch_client *c = watcher_of_stream(w, stream);
 
 	if (!c || c->gone || c->state == WATCH_IS_CUT)
 		return;
 	struct member *m = world_member(w, c->at);
 	if (raft_lead(m->raft) == 0) {
-		cancel(w, c, ERR_NO_LEADER, 0);
+		watcher_cancel(w, c, ERR_NO_LEADER, 0);
 		return;
 	}
 	if (server_is_learner(m)) {
@@ -121,7 +141,7 @@ void watcher_arrive(struct world *w, uint64_t stream)
 	}
 	enum error refused = server_check_watch(m, c->user, c->range);
 	if (refused) {
-		cancel(w, c, refused, 0);
+		watcher_cancel(w, c, refused, 0);
 		return;
 	}
 	struct server_env env = sim_env(w);
@@ -130,117 +150,14 @@ void watcher_arrive(struct world *w, uint64_t stream)
 			       .start_rev = c->from,
 			       .prev_kv = c->prev_kv,
 			       .no_put = c->no_put,
-			       .no_delete = c->no_delete};
+			       .no_delete = c->no_delete,
+			       .fragment = c->fragment,
+			       .progress_ms = c->progress_notify ? draw_interval(w) : 0};
 	if (!c->from) {
 		c->from = m->store.current_rev + 1;
 		c->seen = m->store.current_rev;
 	}
 	server_watch(m, &env, &spec);
-}
-
-static void told_created(struct world *w, struct watch_client *c, const struct member *m)
-{
-	const struct watcher *at = watchable_find(&m->watchable, c->stream);
-
-	c->state = at && at->group != WATCHER_SYNCED ? WATCH_REPLAYING : WATCH_LIVE;
-	observe_watch(w, c, c->told_created ? WATCH_RESUMED : WATCH_CREATED, c->from);
-	if (c->told_created)
-		return;
-	c->told_created = true;
-	note(w,
-	     (struct watch_note){.watcher = c->number, .kind = NOTE_CREATED, .revision = c->from});
-	if (c->informer)
-		note(w, (struct watch_note){.watcher = c->number,
-					    .kind = NOTE_LISTED,
-					    .revision = c->listed_rev,
-					    .count = c->listed_count});
-}
-
-/* Position in the cache of the key, or where it would stand. */
-static size_t cache_place(const struct watch_client *c, struct bytes key, bool *there)
-{
-	size_t lo = 0, hi = c->cache.n;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-		if (bytes_cmp(row_key(c->cache.v[mid]), key) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	*there = lo < c->cache.n && bytes_eq(row_key(c->cache.v[lo]), key);
-	return lo;
-}
-
-static void update_cache(struct watch_client *c, const struct row *row)
-{
-	bool there;
-	size_t i = cache_place(c, row_key(row), &there);
-
-	if (row_is_tombstone(row)) {
-		if (there)
-			vec_remove(&c->cache, i);
-		return;
-	}
-	if (!there) {
-		vec_push(&c->cache, NULL);
-		memmove(c->cache.v + i + 1, c->cache.v + i,
-			(c->cache.n - i - 1) * sizeof *c->cache.v);
-	}
-	c->cache.v[i] = row;
-}
-
-static void got(struct world *w, struct watch_client *c, const struct event *e)
-{
-	if (c->shown_events.n == WATCH_SHOWN)
-		vec_remove(&c->shown_events, 0);
-	vec_push(&c->shown_events, (struct got_event){*e, w->events});
-	c->nevents++;
-	if (c->informer)
-		update_cache(c, e->row);
-	observe_event(w, c, e);
-	note(w, (struct watch_note){.watcher = c->number, .kind = NOTE_EVENT, .event = *e});
-}
-
-/* Everything it missed has been sent and received: from here on it is live. */
-static void live_if_synced(struct world *w, struct watch_client *c, struct member *m)
-{
-	const struct watcher *at = watchable_find(&m->watchable, c->stream);
-
-	if (c->state != WATCH_REPLAYING || !at || at->group != WATCHER_SYNCED)
-		return;
-	for (size_t i = 0; i < m->watchable.queue.n; i++)
-		if (m->watchable.queue.v[i].watcher == c->stream)
-			return;
-	c->state = WATCH_LIVE;
-	observe_watch(w, c, WATCH_SYNCED, 0);
-}
-
-void watcher_synced(struct world *w, struct member *m)
-{
-	for (size_t i = 0; i < w->watches.n; i++)
-		if (!w->watches.v[i].gone && w->watches.v[i].at == m->number)
-			live_if_synced(w, &w->watches.v[i], m);
-}
-
-void watcher_receive(struct world *w, struct member *m)
-{
-	struct watch_response r;
-
-	if (!server_take_event(m, &r))
-		return;
-	struct watch_client *c = of_stream(w, r.watcher);
-	if (!c || c->gone || c->state == WATCH_IS_CUT || c->at != m->number)
-		return;
-	if (r.created)
-		told_created(w, c, m);
-	for (size_t i = 0; i < r.nevents; i++)
-		got(w, c, &r.events[i]);
-	if (r.nevents)
-		c->seen = r.events[r.nevents - 1].row->main;
-	live_if_synced(w, c, m);
-	if (r.canceled)
-		cancel(w, c, r.compact_revision ? ERR_COMPACTED : ERR_CANCELED, r.compact_revision);
 }
 
 void watcher_listed(struct world *w, struct call *call)
@@ -251,7 +168,7 @@ void watcher_listed(struct world *w, struct call *call)
 			continue;
 		c->list_call = 0;
 		if (call->response->error) {
-			cancel(w, c, call->response->error, 0);
+			watcher_cancel(w, c, call->response->error, 0);
 			return;
 		}
 		const struct range_response *list = &call->response->range;
@@ -264,10 +181,10 @@ void watcher_listed(struct world *w, struct call *call)
 		for (size_t k = 0; k < list->n; k++)
 			vec_push(&c->cache, list->kvs[k]);
 		if (c->told_created)
-			note(w, (struct watch_note){.watcher = c->number,
-						    .kind = NOTE_LISTED,
-						    .revision = c->listed_rev,
-						    .count = c->listed_count});
+			watcher_note(w, (struct watch_note){.watcher = c->number,
+							    .kind = NOTE_LISTED,
+							    .revision = c->listed_rev,
+							    .count = c->listed_count});
 		connect(w, c);
 		return;
 	}
@@ -283,6 +200,7 @@ static void leave_member(struct world *w, struct watch_client *c)
 	if (c->at && member_alive(world_member(w, c->at)))
 		watchable_cancel(&world_member(w, c->at)->watchable, c->stream);
 	c->stream = 0;
+	c->parts.n = 0;
 }
 
 void sim_unwatch(struct world *w, uint32_t number)
@@ -300,6 +218,48 @@ void sim_drop(struct world *w, uint32_t number)
 	leave_member(w, c);
 	c->state = WATCH_IS_CUT;
 	observe_watch(w, c, WATCH_CUT, c->seen);
+}
+
+void sim_stall(struct world *w, uint32_t number, bool stalled)
+{
+	struct watch_client *c = watcher_named(w, number);
+	bool connected = c->at && member_alive(world_member(w, c->at)) && c->stream;
+	struct server_env env = sim_env(w);
+
+	if (c->stalled == stalled)
+		return;
+	c->stalled = stalled;
+	observe_stall(w, c);
+	if (!stalled && connected)
+		server_read_on(world_member(w, c->at), &env, c->stream);
+}
+
+void sim_progress(struct world *w, uint32_t number)
+{
+	struct watch_client *c = watcher_named(w, number);
+
+	if (c->at && c->stream && member_alive(world_member(w, c->at)))
+		sim_cause(w, WORK_ASK_PROGRESS, c->at, c->stream);
+}
+
+/* The answer goes to all watchers of the stream (clientv3: watch.go, broadcastResponse). */
+void watcher_ask_progress(struct world *w, struct member *m, uint64_t stream)
+{
+	const struct watch_client *c = watcher_of_stream(w, stream);
+	struct server_env env = sim_env(w);
+	VEC(uint64_t) all = {0};
+
+	if (!c || c->gone || c->state == WATCH_IS_CUT || c->at != m->number)
+		return;
+	for (size_t i = 0; i < w->watches.n; i++) {
+		const struct watch_client *x = &w->watches.v[i];
+		bool same = x == c || (c->session && x->session == c->session);
+		if (same && !x->gone && x->stream && x->at == c->at &&
+		    x->state != WATCH_IS_CANCELED)
+			vec_push(&all, x->stream);
+	}
+	server_progress(m, &env, all.v, all.n);
+	vec_free(&all);
 }
 
 /* Last seen + 1; one that has seen nothing yet still begins where it was asked to, or (0) now. */
@@ -344,27 +304,35 @@ static bool is_connected(const struct watch_client *c)
 	       c->state != WATCH_IS_CANCELED;
 }
 
-/* One that stands still has told nobody that it has no leader; its clients wait until they give it
- * up.  Whoever has no connection yet does not wait. */
-static bool is_lost(const struct watch_client *c, const struct member *m)
+/* One that stands still has told nobody; its clients wait until they give it up.  Whoever has no
+ * connection yet does not wait. */
+static bool is_gone(const struct watch_client *c, const struct member *m)
 {
 	if (m->condition == MEMBER_PAUSED)
 		return m->given_up || c->state == WATCH_WAITING;
-	return !member_up(m) || raft_lead(m->raft) == 0;
+	return !member_up(m);
+}
+
+/* With endpoints of its own it moves only when its member is gone, and only to another of them. */
+static bool wants_to_move(const struct world *w, const struct watch_client *c, unsigned leader)
+{
+	const struct member *m = c->at ? world_member(w, c->at) : NULL;
+	bool gone = !m || is_gone(c, m);
+
+	if (!is_connected(c))
+		return false;
+	if (c->nasked)
+		return gone && choose(w, c) != c->at;
+	return leader && c->at != leader && (gone || (member_up(m) && raft_lead(m->raft) == 0));
 }
 
 void watcher_move_all(struct world *w)
 {
 	unsigned leader = world_leader(w);
 
-	for (size_t i = 0; leader && i < w->watches.n; i++) {
-		struct watch_client *c = &w->watches.v[i];
-		if (!is_connected(c) || c->pinned || c->at == leader)
-			continue;
-		const struct member *m = c->at ? world_member(w, c->at) : NULL;
-		if (!m || is_lost(c, m))
-			reconnect(w, c);
-	}
+	for (size_t i = 0; i < w->watches.n; i++)
+		if (wants_to_move(w, &w->watches.v[i], leader))
+			reconnect(w, &w->watches.v[i]);
 }
 
 void watcher_member_died(struct world *w, unsigned member)
@@ -379,7 +347,11 @@ void watcher_member_started(struct world *w, unsigned member)
 {
 	for (size_t i = 0; i < w->watches.n; i++) {
 		struct watch_client *c = &w->watches.v[i];
-		if (is_connected(c) && c->state == WATCH_WAITING && c->at == member)
+		if (!is_connected(c) || c->state != WATCH_WAITING)
+			continue;
+		if (c->nasked && choose(w, c) == member)
+			c->at = (uint8_t)member; /* all of its endpoints were down */
+		if (c->at == member)
 			c->waits_for_leader = true;
 	}
 }
@@ -412,11 +384,11 @@ void watcher_check_leader(struct world *w, struct member *m)
 		if (c->waits_for_leader && !leaderless && !server_is_learner(m)) {
 			c->waits_for_leader = false;
 			reconnect(w, c);
-		} else if (leaderless && c->state != WATCH_WAITING &&
+		} else if (leaderless && c->state != WATCH_WAITING && !c->stalled &&
 			   w->now_ms - m->leaderless_since_ms >= 3 * (int64_t)w->cfg.election_ms) {
 			leave_member(w, c);
-			if (c->pinned)
-				cancel(w, c, ERR_NO_LEADER, 0);
+			if (c->nasked)
+				watcher_cancel(w, c, ERR_NO_LEADER, 0);
 			else
 				wait_for_leader(c);
 		}

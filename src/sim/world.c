@@ -87,6 +87,7 @@ static void copy_watches(struct world *dst, const struct world *src)
 	vec_copy(&dst->watches, &src->watches);
 	for (size_t i = 0; i < src->watches.n; i++) {
 		vec_copy(&dst->watches.v[i].shown_events, &src->watches.v[i].shown_events);
+		vec_copy(&dst->watches.v[i].parts, &src->watches.v[i].parts);
 		vec_copy(&dst->watches.v[i].cache, &src->watches.v[i].cache);
 	}
 }
@@ -119,6 +120,7 @@ void world_free(struct world *w)
 		server_free(w->members[i]);
 	for (size_t i = 0; i < w->watches.n; i++) {
 		vec_free(&w->watches.v[i].shown_events);
+		vec_free(&w->watches.v[i].parts);
 		vec_free(&w->watches.v[i].cache);
 	}
 	vec_free(&w->watches);

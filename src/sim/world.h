@@ -72,17 +72,20 @@ struct watch_client {
 	struct key_range range;
 	struct bytes user;  /* who has logged in; n == 0: nobody */
 	struct bytes shown; /* the key or prefix as typed */
-	bool prev_kv, no_put, no_delete;
-	int64_t asked_rev; /* --rev; 0: none */
-	int64_t from;	   /* revision of its present connection's start */
-	int64_t seen;	   /* last revision received */
-	uint64_t nevents;  /* received since it began */
+	bool prev_kv, no_put, no_delete, fragment, progress_notify;
+	bool stalled;	  /* its client does not read */
+	uint32_t session; /* watchers of one stream (watch -i): the number of the first; 0: alone */
+	int64_t asked_rev;  /* --rev; 0: none */
+	int64_t from;	    /* revision of its present connection's start */
+	int64_t seen;	    /* last revision received */
+	uint64_t nevents;   /* received since it began */
+	uint64_t nprogress; /* reports of progress likewise */
 	enum watch_state state;
 	enum error cancel_reason;
-	int64_t cancel_compact; /* revision told with the cancellation; 0: none */
-	uint8_t pinned;		/* --endpoints: stays with this member; 0: follows the leader */
-	uint8_t at;		/* member that serves it; 0: none */
-	uint8_t moved_from;	/* member it was moved away from last; 0: never */
+	int64_t cancel_compact;		    /* revision told with the cancellation; 0: none */
+	uint8_t asked[MEMBERS_MAX], nasked; /* --endpoints; none: it follows the leader */
+	uint8_t at;			    /* member that serves it; 0: none */
+	uint8_t moved_from;		    /* member it was moved away from last; 0: never */
 	int64_t moved_ms;
 	uint64_t listed_count; /* informer: of its newest list */
 	int64_t listed_rev;
@@ -93,18 +96,28 @@ struct watch_client {
 				  learner */
 	bool told_created;     /* its client has been told that it exists */
 	VEC(struct got_event) shown_events; /* the newest WATCH_SHOWN */
-	VEC(const struct row *) cache;	    /* informer: existing objects in order of key */
+	VEC(const struct event *)
+	parts;			       /* of a response whose last fragment is still to come */
+	VEC(const struct row *) cache; /* informer: existing objects in order of key */
 };
 
 /* What a watcher's client would print, in order of arrival; the command layer empties it. */
-enum watch_note_kind { NOTE_CREATED, NOTE_EVENT, NOTE_CANCELED, NOTE_LISTED };
+enum watch_note_kind {
+	NOTE_CREATED,
+	NOTE_EVENT,
+	NOTE_CANCELED,
+	NOTE_LISTED,
+	NOTE_PROGRESS,
+	NOTE_FRAGMENT
+};
 struct watch_note {
 	uint32_t watcher;
 	enum watch_note_kind kind;
 	struct event event;
 	enum error reason;
-	int64_t revision; /* NOTE_CANCELED: compact revision; NOTE_LISTED: of the list */
-	uint64_t count;	  /* NOTE_LISTED */
+	int64_t revision; /* NOTE_CANCELED: compact revision; NOTE_LISTED: of the list;
+			     NOTE_PROGRESS: complete up to it */
+	uint64_t count;	  /* NOTE_LISTED: of keys; NOTE_FRAGMENT: of events */
 };
 
 /* A lease that has ended lately, for the screen. */

@@ -35,8 +35,10 @@ static void act(struct world *w, int64_t tenth)
 
 	switch (tenth) {
 	case 1:
-		sim_watch(w, &(struct watch_options){
-				 .range = {.key = BYTES("a")}, .shown = BYTES("a"), .pinned = 3});
+		sim_watch(w, &(struct watch_options){.range = {.key = BYTES("a")},
+						     .shown = BYTES("a"),
+						     .endpoints = {3},
+						     .nendpoints = 1});
 		call(w, (struct request){.kind = REQ_LEASE_GRANT, .grant = {.id = 7, .ttl = 600}},
 		     0);
 		break;

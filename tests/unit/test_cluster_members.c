@@ -234,9 +234,10 @@ static void a_watch_at_a_learner_shows_nothing_until_it_is_promoted(void **state
 	rest(&k);
 	sim_start(k.w, 4);
 	wait_ms(&k, 100);
-	uint32_t w1 =
-	    sim_watch(k.w, &(struct watch_options){
-			       .range = {.key = BYTES("k")}, .shown = BYTES("k"), .pinned = 4});
+	uint32_t w1 = sim_watch(k.w, &(struct watch_options){.range = {.key = BYTES("k")},
+							     .shown = BYTES("k"),
+							     .endpoints = {4},
+							     .nendpoints = 1});
 	rest(&k);
 	assert_int_equal(k.w->notes.n, 1);
 	assert_int_equal(k.w->notes.v[0].kind, NOTE_CREATED);

@@ -70,7 +70,8 @@ static void use(struct storm *s)
 		if (s->w->watches.n < 3)
 			sim_watch(s->w, &(struct watch_options){.range = all,
 								.shown = BYTES("a"),
-								.pinned = (uint8_t)at,
+								.endpoints = {(uint8_t)at},
+								.nendpoints = at ? 1 : 0,
 								.informer = any(s, 2)});
 		break;
 	default:

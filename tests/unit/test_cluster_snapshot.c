@@ -145,7 +145,8 @@ static void a_watcher_of_the_follower_gets_what_the_snapshot_skipped(void **stat
 	(void)state;
 	uint32_t w1 = sim_watch(k.w, &(struct watch_options){.range = {.key = BYTES("web-1")},
 							     .shown = BYTES("web-1"),
-							     .pinned = 3});
+							     .endpoints = {3},
+							     .nendpoints = 1});
 	puts_n(&k, "web-1", 1);
 	assert_int_equal(world_watch(k.w, w1)->nevents, 1);
 	sim_partition(k.w, groups);

@@ -97,6 +97,8 @@ static void say_response(struct buf *b, const struct watch_response *r)
 		buf_puts(b, " created");
 	if (r->canceled)
 		buf_printf(b, " canceled %lld", (long long)r->compact_revision);
+	if (r->progress)
+		buf_puts(b, " progress");
 	for (size_t i = 0; i < r->nevents; i++) {
 		buf_puts(b, i ? "; " : "[");
 		say_event(b, &r->events[i]);
@@ -362,7 +364,8 @@ static void a_negative_start_is_canceled_at_creation(void **state)
 
 /* ---- victims, snapshots, copies ---- */
 
-/* Nobody empties the queue: after 128 responses the watcher is a victim, and loses nothing. */
+/* Nobody empties the queue: what comes after 128 responses makes a victim of the watcher, which
+ * loses nothing. */
 static void a_full_channel_makes_a_victim(void **state)
 {
 	struct world *w = *state;
@@ -373,12 +376,123 @@ static void a_full_channel_makes_a_victim(void **state)
 		wput(w, "k", "v");
 	assert_int_equal(w->w.queue.n, WATCH_CHANNEL);
 	assert_int_equal(watchable_find(&w->w, 1)->group, WATCHER_VICTIM);
-	assert_false(watchable_sync(&w->w, &w->m)); /* still full */
+	watchable_retry_victims(&w->w, &w->m); /* still full */
+	assert_int_equal(watchable_find(&w->w, 1)->group, WATCHER_VICTIM);
+	assert_false(watchable_sync(&w->w, &w->m));
 	w->w.queue.n = 0;
 	wput(w, "k", "last");
+	watchable_retry_victims(&w->w, &w->m);
+	assert_queue(w, "1@130[PUT k=v]");
+	assert_int_equal(watchable_find(&w->w, 1)->group, WATCHER_UNSYNCED);
 	assert_true(watchable_sync(&w->w, &w->m));
-	assert_queue(w, "1@132[PUT k=v; PUT k=v; PUT k=last]");
+	assert_queue(w, "1@132[PUT k=v; PUT k=last]");
 	assert_int_equal(watchable_find(&w->w, 1)->group, WATCHER_SYNCED);
+}
+
+/* With nothing more to come a victim is synced as soon as it has what waited. */
+static void a_victim_that_missed_nothing_is_synced(void **state)
+{
+	struct world *w = *state;
+
+	watch(w, 1, one_key("k"), 0);
+	w->w.queue.n = 0;
+	for (int i = 0; i < WATCH_CHANNEL + 1; i++)
+		wput(w, "k", "v");
+	w->w.queue.n = 0;
+	watchable_retry_victims(&w->w, &w->m);
+	assert_queue(w, "1@130[PUT k=v]");
+	assert_int_equal(watchable_find(&w->w, 1)->group, WATCHER_SYNCED);
+	wput(w, "k", "next");
+	assert_queue(w, "1@131[PUT k=next]");
+}
+
+/* A compaction takes from a victim what it has not been given yet, but not what waits. */
+static void a_victim_keeps_what_waits_and_loses_what_is_compacted(void **state)
+{
+	struct world *w = *state;
+
+	watch(w, 1, one_key("k"), 0);
+	w->w.queue.n = 0;
+	for (int i = 0; i < WATCH_CHANNEL + 5; i++)
+		wput(w, "k", "v");
+	w->w.queue.n = 0;
+	assert_int_equal(mvcc_compact(&w->m, w->m.current_rev, NULL), ERR_NONE);
+	watchable_retry_victims(&w->w, &w->m);
+	watchable_sync(&w->w, &w->m);
+	assert_queue(w, "1@130[PUT k=v] 1@134 canceled 134");
+	assert_null(watchable_find(&w->w, 1));
+}
+
+/* A round that serves one who is behind may fill his channel as well. */
+static void a_full_channel_in_a_round_makes_a_victim(void **state)
+{
+	struct world *w = *state;
+
+	for (int i = 0; i < WATCH_BATCH_REVISIONS + 10; i++)
+		wput(w, "k", "v");
+	watch(w, 1, one_key("k"), 2);
+	while (w->w.queue.n < WATCH_CHANNEL)
+		vec_push(&w->w.queue, (struct watch_response){.watcher = 1});
+	assert_true(watchable_sync(&w->w, &w->m));
+	assert_int_equal(watchable_find(&w->w, 1)->group, WATCHER_VICTIM);
+	assert_int_equal(watchable_find(&w->w, 1)->min_rev, 2 + WATCH_BATCH_REVISIONS);
+	w->w.queue.n = 0;
+	watchable_retry_victims(&w->w, &w->m);
+	assert_int_equal(w->w.queue.v[0].nevents, WATCH_BATCH_REVISIONS);
+	assert_int_equal(watchable_find(&w->w, 1)->group, WATCHER_UNSYNCED);
+	assert_true(watchable_sync(&w->w, &w->m));
+	assert_int_equal(w->w.queue.v[1].nevents, 10);
+	assert_int_equal(watchable_find(&w->w, 1)->group, WATCHER_SYNCED);
+}
+
+/* What a client has not read fills its channel, and comes first when it reads on. */
+static void what_is_unread_counts_and_comes_first(void **state)
+{
+	struct world *w = *state;
+
+	watch(w, 1, one_key("k"), 0);
+	watch(w, 2, one_key("k"), 0);
+	w->w.queue.n = 0;
+	wput(w, "k", "a");
+	watchable_keep_unread(&w->w, w->w.queue.v[0]);
+	w->w.queue.n = 0;
+	wput(w, "k", "b");
+	assert_int_equal(watchable_channel(&w->w, 1), 2);
+	assert_int_equal(watchable_channel(&w->w, 2), 1);
+	watchable_read_on(&w->w, 1);
+	assert_int_equal(w->w.unread.n, 0);
+	assert_queue(w, "1@2[PUT k=a] 1@3[PUT k=b] 2@3[PUT k=b]");
+}
+
+/* ---- progress ---- */
+
+static void progress_is_told_to_who_is_synced(void **state)
+{
+	struct world *w = *state;
+
+	wput(w, "k", "v");
+	watch(w, 1, one_key("other"), 0);
+	watch(w, 2, one_key("k"), 1); /* behind */
+	watch(w, 3, one_key("k"), 9); /* in the future */
+	w->w.queue.n = 0;
+	for (uint64_t id = 1; id <= 4; id++)
+		watchable_progress(&w->w, &w->m, id);
+	assert_queue(w, "1@2 progress");
+}
+
+static void a_report_is_left_out_after_an_event(void **state)
+{
+	struct world *w = *state;
+
+	watch(w, 1, one_key("k"), 0);
+	w->w.queue.n = 0;
+	watchable_report(&w->w, &w->m, 1);
+	assert_queue(w, "1@1 progress");
+	watchable_sent(&w->w, 1);
+	watchable_report(&w->w, &w->m, 1);
+	assert_queue(w, "");
+	watchable_report(&w->w, &w->m, 1);
+	assert_queue(w, "1@1 progress");
 }
 
 static void after_a_snapshot_watchers_go_on_from_their_next_revision(void **state)
@@ -592,6 +706,12 @@ int main(void)
 	    T(k2_the_tombstone_at_the_compacted_revision),
 	    T(a_negative_start_is_canceled_at_creation),
 	    T(a_full_channel_makes_a_victim),
+	    T(a_victim_that_missed_nothing_is_synced),
+	    T(a_victim_keeps_what_waits_and_loses_what_is_compacted),
+	    T(a_full_channel_in_a_round_makes_a_victim),
+	    T(what_is_unread_counts_and_comes_first),
+	    T(progress_is_told_to_who_is_synced),
+	    T(a_report_is_left_out_after_an_event),
 	    T(after_a_snapshot_watchers_go_on_from_their_next_revision),
 	    T(a_copy_goes_its_own_way),
 	    T(watches_keep_their_guarantees),
