@@ -341,6 +341,11 @@ uint32_t command_watcher(struct shell *s, struct job *j, struct bytes name)
 
 	if (c && !c->gone)
 		return c->number;
+	for (size_t i = 0; i < s->w->watches.n; i++) {
+		c = &s->w->watches.v[i];
+		if (!c->gone && c->name && bytes_is(name, c->name))
+			return c->number;
+	}
 	command_fail(
 	    s, j, STATUS_BAD_ARGS,
 	    "no watcher \"%.*s\": watchers are named w1, w2 and so on, in the order of their start",

@@ -103,8 +103,11 @@ static void offer_watchers(struct asking *a)
 	for (size_t i = 0; i < a->w->watches.n; i++) {
 		char name[16];
 		snprintf(name, sizeof name, "w%" PRIu32, a->w->watches.v[i].number);
-		if (!a->w->watches.v[i].gone)
-			offer_text(a, name);
+		if (a->w->watches.v[i].gone)
+			continue;
+		offer_text(a, name);
+		if (a->w->watches.v[i].name)
+			offer_text(a, a->w->watches.v[i].name);
 	}
 }
 

@@ -76,7 +76,7 @@ static void put_own_flags(struct buf *out, const struct command_row *r)
 	strncat(text, blank ? blank + 1 : r->name, sizeof text - sizeof "help for ");
 	add_line(&lines, &help);
 	for (size_t i = 0; i < r->nflags; i++)
-		if (!r->flags[i].of_group)
+		if (!r->flags[i].of_group && !r->flags[i].since)
 			add_line(&lines, &r->flags[i]);
 	put_lines(out, &lines);
 }

@@ -79,6 +79,7 @@ struct job {
 	uint8_t endpoints[MEMBERS_MAX];
 	struct bytes shown[MEMBERS_MAX]; /* the endpoints as typed */
 	uint32_t watcher;		 /* WAIT_WATCHER */
+	struct bytes lines;		 /* of watch -i: those that have not been read yet */
 	int64_t start_ms, until_ms;
 	int64_t timeout_ms;  /* of each call; INT64_MAX: none */
 	int64_t deadline_ms; /* the command's own: see lease keep-alive */

@@ -89,6 +89,11 @@ void print_watch_note(struct buf *out, const struct watch_note *n, bool prev_kv)
 	else if (n->kind == NOTE_LISTED)
 		buf_printf(out, "listed %" PRIu64 " keys at revision %" PRId64, n->count,
 			   n->revision);
+	else if (n->kind == NOTE_PROGRESS)
+		buf_printf(out, "progress notify: %" PRId64, n->revision);
+	else if (n->kind == NOTE_FRAGMENT)
+		buf_printf(out, "fragment of %" PRIu64 " %s, more to come", n->count,
+			   n->count == 1 ? "event" : "events");
 	else
 		buf_printf(out, "canceled: %s (compact_revision %" PRId64 ")",
 			   n->reason == ERR_NONE ? "mvcc: watcher range is empty"

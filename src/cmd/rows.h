@@ -16,6 +16,8 @@ extern const struct command_row cmd_put, cmd_get, cmd_del, cmd_txn, cmd_compact,
     cmd_layout, cmd_theme, cmd_blank, cmd_say, cmd_ask, cmd_find, cmd_set, cmd_demo, cmd_source,
     cmd_record, cmd_save, cmd_new, cmd_export, cmd_share, cmd_history, cmd_help, cmd_quit;
 
+extern const struct command_row cmd_progress, cmd_stall;
+
 extern const struct command_row cmd_auth_enable, cmd_auth_disable, cmd_user_add, cmd_user_delete,
     cmd_user_get, cmd_user_list, cmd_user_passwd, cmd_user_grant_role, cmd_user_revoke_role,
     cmd_role_add, cmd_role_delete, cmd_role_get, cmd_role_list, cmd_role_grant_permission,

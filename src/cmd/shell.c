@@ -9,6 +9,7 @@
 #include "cmd/command.h"
 #include "cmd/drive.h"
 #include "cmd/pipes.h"
+#include "cmd/rows.h"
 #include "cmd/scratch.h"
 
 struct shell *shell_new(const struct config *cfg, struct trace *trace)
@@ -221,27 +222,51 @@ static const struct command_row *find_row(struct line *l, struct prefix *p, size
 }
 
 /* `txn` without if or then as its first word that is no flag. */
-static bool opens_block(const struct command_row *row, const struct bytes *words, size_t n)
+static bool is_open_txn(const struct command_row *row, const struct bytes *words, size_t n)
 {
 	size_t i = 0, width;
 
-	if (strcmp(row->name, "txn") != 0)
-		return false;
 	while ((width = flag_width(row, words + i, n - i)) > 0)
 		i += width;
 	return i >= n || !(bytes_is(words[i], "if") || bytes_is(words[i], "then"));
 }
 
-/* Is there a word that could be txn, or short for it?  Nearly every line has none, and need not be
- * cut. */
-static bool has_txn_word(struct bytes line)
+/* `watch` with -i, wherever it stands. */
+static bool is_interactive(const struct bytes *words, size_t n)
+{
+	for (size_t i = 0; i < n && !bytes_is(words[i], "--"); i++)
+		if (bytes_is(words[i], "-i") || bytes_is(words[i], "--interactive") ||
+		    bytes_is(words[i], "--interactive=true"))
+			return true;
+	return false;
+}
+
+static enum shell_block opens_block(const struct command_row *row, const struct bytes *words,
+				    size_t n)
+{
+	if (row == &cmd_txn)
+		return is_open_txn(row, words, n) ? BLOCK_TXN : BLOCK_NONE;
+	if (row == &cmd_watch)
+		return is_interactive(words, n) ? BLOCK_WATCH : BLOCK_NONE;
+	return BLOCK_NONE;
+}
+
+/* Is there a word that could be txn, or short for it, or -i?  Nearly every line has none, and need
+ * not be cut. */
+static bool may_open_block(struct bytes line)
 {
 	const char *end = line.p + line.n;
 
-	for (const char *p = line.p; p < end && (p = memchr(p, 't', (size_t)(end - p))); p++) {
+	for (const char *p = line.p; p < end; p++) {
 		size_t n = 1;
-		if (p > line.p && p[-1] != ' ' && p[-1] != '\t' && p[-1] != '\n')
+		if ((*p != 't' && *p != '-') || (p > line.p && !strchr(" \t\n", p[-1])))
 			continue;
+		if (*p == '-') {
+			size_t dashes = p + 1 < end && p[1] == '-' ? 2 : 1;
+			if (p + dashes < end && p[dashes] == 'i')
+				return true;
+			continue;
+		}
 		while (n < 3 && p + n < end && p[n] == "txn"[n])
 			n++;
 		if (p + n == end || strchr(" \t\r\n", p[n]))
@@ -250,17 +275,18 @@ static bool has_txn_word(struct bytes line)
 	return false;
 }
 
-bool shell_opens_block(struct bytes line)
+enum shell_block shell_opens_block(struct bytes line)
 {
 	struct line l = {0};
 	struct buf err = {0};
 	struct prefix p;
 	size_t first;
-	bool opens = false;
+	enum shell_block opens = BLOCK_NONE;
 
-	if (has_txn_word(line) && line_parse(&l, line, &err) && l.words.n) {
+	if (may_open_block(line) && line_parse(&l, line, &err) && l.words.n) {
 		const struct command_row *row = find_row(&l, &p, &first, &err);
-		opens = row && opens_block(row, l.words.v + first, l.words.n - first);
+		if (row)
+			opens = opens_block(row, l.words.v + first, l.words.n - first);
 	}
 	line_free(&l);
 	buf_free(&err);
@@ -268,15 +294,18 @@ bool shell_opens_block(struct bytes line)
 }
 
 /* The lines between the first one and `end`. */
-static bool take_block(struct bytes *block, struct bytes rest, struct buf *err)
+static bool take_block(struct bytes *block, struct bytes rest, enum shell_block kind,
+		       struct buf *err)
 {
 	struct bytes end = BYTES("\nend");
 
 	while (rest.n && rest.p[rest.n - 1] == '\n')
 		rest.n--;
 	if (rest.n < end.n || memcmp(rest.p + rest.n - end.n, end.p, end.n) != 0) {
-		buf_puts(err, "the transaction is not ended: a line `end` is missing (or write it "
-			      "in one line: txn if ... then ... else ...)");
+		buf_puts(err, kind == BLOCK_TXN
+				  ? "the transaction is not ended: a line `end` is missing (or "
+				    "write it in one line: txn if ... then ... else ...)"
+				  : "the lines of watch -i are not ended: a line `end` is missing");
 		return false;
 	}
 	/* From behind the first newline to the one before `end`, that one included. */
@@ -292,16 +321,18 @@ static bool is_blank_text(struct bytes s)
 	return true;
 }
 
-/* The block that belongs to a transaction, and none to others. */
+/* The block that belongs to a transaction or to watch -i, and none to others. */
 static bool check_block(const struct line *l, const struct command_row *row, size_t first,
 			struct bytes *block, struct buf *err)
 {
+	enum shell_block kind = opens_block(row, l->words.v + first, l->words.n - first);
+
 	*block = (struct bytes){0};
-	if (opens_block(row, l->words.v + first, l->words.n - first))
-		return take_block(block, l->rest, err);
+	if (kind)
+		return take_block(block, l->rest, kind, err);
 	if (is_blank_text(l->rest))
 		return true;
-	buf_printf(err, "lines follow \"%s\": only txn takes a block", row->name);
+	buf_printf(err, "lines follow \"%s\": only txn and watch -i take a block", row->name);
 	return false;
 }
 

@@ -72,8 +72,9 @@ struct shell *shell_new(const struct config *cfg, struct trace *trace);
 struct shell *shell_copy(struct shell *s);
 void shell_free(struct shell *s);
 
-/* Does a command line open a block that ends with `end` (txn without if/then)? */
-bool shell_opens_block(struct bytes line);
+/* Does a command line open a block that ends with `end` (txn without if/then, watch -i)? */
+enum shell_block { BLOCK_NONE, BLOCK_TXN, BLOCK_WATCH };
+enum shell_block shell_opens_block(struct bytes line);
 /* Does it go on in the next line (a lone backslash at its end)?  Then the two are one text, newline
  * between. */
 bool shell_continues(struct bytes line);

@@ -61,6 +61,8 @@ const struct command_row *const command_table[] = {
     &cmd_unwatch,
     &cmd_drop,
     &cmd_resume,
+    &cmd_stall,
+    &cmd_progress,
     &cmd_as,
     &cmd_wait,
     &cmd_step,

@@ -34,6 +34,7 @@ struct flag_row {
 	const char *etcdctl; /* what etcdctl's own help says; NULL: the same */
 	bool of_group; /* a flag of the group (endpoint ...), which etcdctl lists among those of all
 			*/
+	const char *since;  /* version of etcdctl that has it first, if that is not 3.4; NULL */
 	const char *values; /* for completion: "simple|json|fields|table", "@key", "@member",
 			       "@lease", "@watcher"; NULL */
 };

@@ -1,55 +1,21 @@
-/* watch (etcd: watch_command.go), which here goes on beside the following commands; watcher, which
- * can do what the API can beyond it; informer, which lists first. */
+/* watch (etcd: watch_command.go), which here goes on beside the following commands; informer, which
+ * lists first; and what they share with watcher. */
 #include "cmd/nested.h"
+#include "cmd/rows.h"
 #include "cmd/watch_command.h"
+#include "cmd/watch_start.h"
 
-enum {
-	WATCH_INTERACTIVE,
-	WATCH_PREFIX,
-	WATCH_PREV_KV,
-	WATCH_REV,
-	WATCH_FLAGS,
-	WATCHER_FROM_KEY = WATCH_FLAGS,
-	WATCHER_FILTER,
-	WATCHER_FLAGS
-};
+enum { WATCH_INTERACTIVE = WATCH_COMMON, WATCH_FLAGS };
 
-#define COMMON_FLAGS                                                                               \
-	[WATCH_INTERACTIVE] =                                                                      \
-	    {.name = "interactive",                                                                \
-	     .etcdctl = "Interactive mode",                                                        \
-	     .shorthand = 'i',                                                                     \
-	     .type = FLAG_BOOL,                                                                    \
-	     .fallback = "false",                                                                  \
-	     .help = "not here: every watcher goes on beside the following commands anyway"},      \
-	[WATCH_PREFIX] = {.name = "prefix",                                                        \
-			  .etcdctl = "Watch on a prefix if prefix is set",                         \
-			  .type = FLAG_BOOL,                                                       \
-			  .fallback = "false",                                                     \
-			  .help = "watch every key with the given prefix"},                        \
-	[WATCH_PREV_KV] = {.name = "prev-kv",                                                      \
-			   .etcdctl = "get the previous key-value pair before the event happens",  \
-			   .type = FLAG_BOOL,                                                      \
-			   .fallback = "false",                                                    \
-			   .help = "show the pair before the event too"},                          \
-	[WATCH_REV] = {.name = "rev",                                                              \
-		       .etcdctl = "Revision to start watching",                                    \
-		       .type = FLAG_INT64,                                                         \
-		       .fallback = "0",                                                            \
-		       .help = "revision to start watching from"}
-
-static const struct flag_row watch_flags[WATCH_FLAGS] = {COMMON_FLAGS};
-static const struct flag_row watcher_flags[WATCHER_FLAGS] = {
-    COMMON_FLAGS,
-    [WATCHER_FROM_KEY] = {.name = "from-key",
-			  .type = FLAG_BOOL,
-			  .fallback = "false",
-			  .help = "every key from the given one on"},
-    [WATCHER_FILTER] = {.name = "filter",
-			.type = FLAG_STRING,
-			.fallback = "",
-			.values = "noput|nodelete",
-			.help = "leave out puts or deletes"},
+static const struct flag_row watch_flags[WATCH_FLAGS] = {
+    WATCH_COMMON_FLAGS,
+    [WATCH_INTERACTIVE] = {.name = "interactive",
+			   .etcdctl = "Interactive mode",
+			   .shorthand = 'i',
+			   .type = FLAG_BOOL,
+			   .fallback = "false",
+			   .help =
+			       "read lines \"watch KEY ...\" and \"progress\", to a line \"end\""},
 };
 
 static bool noted(const struct shell *s, uint32_t watcher, enum watch_note_kind kind)
@@ -65,25 +31,33 @@ static bool is_empty_range(struct key_range r)
 	return r.end.n > 0 && !key_range_is_from_key(r) && bytes_cmp(r.key, r.end) >= 0;
 }
 
-/* The watcher is there, or has been refused (then its note says so below).  The server creates a
- * watcher whose range is empty, and cancels it in the same answer (mvcc: ErrEmptyWatcherRange). */
-static void created(struct shell *s, struct job *j)
+/* The server creates a watcher whose range is empty, and cancels it in the same answer (mvcc:
+ * ErrEmptyWatcherRange). */
+bool watch_created(struct shell *s, struct job *j)
 {
 	const struct watch_client *c = world_watch(s->w, j->watcher);
+	bool there = c && noted(s, j->watcher, NOTE_CREATED);
 
-	if (c && noted(s, j->watcher, NOTE_CREATED))
+	if (there)
 		buf_printf(command_out(s), "watch w%u created\n", c->number);
-	else
-		s->exit_status = STATUS_INTERRUPTED;
 	if (c && is_empty_range(c->range) && !noted(s, j->watcher, NOTE_CANCELED)) {
 		struct watch_note n = {.watcher = c->number, .kind = NOTE_CANCELED};
 		print_watch_note(command_out(s), &n, false);
 		sim_unwatch(s->w, c->number);
 	}
+	return there;
+}
+
+/* The watcher is there, or has been refused (then its note says so below). */
+static void created(struct shell *s, struct job *j)
+{
+	if (!watch_created(s, j))
+		s->exit_status = STATUS_INTERRUPTED;
 	command_end(j);
 }
 
-static void start(struct shell *s, struct job *j, struct watch_options *o)
+void watch_start(struct shell *s, struct job *j, struct watch_options *o,
+		 void (*resume)(struct shell *, struct job *))
 {
 	o->client = j->client;
 	o->user = j->user;
@@ -91,76 +65,79 @@ static void start(struct shell *s, struct job *j, struct watch_options *o)
 	memcpy(o->endpoints, j->endpoints, sizeof o->endpoints);
 	j->watcher = sim_watch(s->w, o);
 	j->wait = WAIT_WATCHER;
-	j->resume = created;
+	j->resume = resume ? resume : created;
 }
 
-/* n: of the arguments, key and range_end. */
-static struct key_range range_of(struct shell *s, const struct parsed *p, size_t n)
+size_t watch_arguments(const struct parsed *p)
 {
+	/* What stands behind -- is a command, unless nothing stands before it. */
+	return p->dash && p->dash_at > 0 ? p->dash_at : p->args.n;
+}
+
+const char *watch_count_is_wrong(size_t n)
+{
+	return n == 0 || n > 2 ? "bad number of arguments" : NULL;
+}
+
+const char *watch_read(struct shell *s, const struct parsed *p, struct watch_options *o)
+{
+	size_t n = watch_arguments(p);
 	struct bytes key = p->args.v[0];
-	struct key_range r;
 
-	if (flag_bool(p, WATCH_PREFIX))
-		return command_prefix(s, key);
-	if (p->row->nflags > WATCH_FLAGS && flag_bool(p, WATCHER_FROM_KEY))
-		return command_from_key(s, key);
+	if (n == 2 && flag_bool(p, WATCH_PREFIX))
+		return "`range_end` and `--prefix` are mutually exclusive";
 	/* The smallest key is "\0"; the server takes an empty one for it (v3rpc/watch.go). */
-	r = (struct key_range){.key = key.n ? command_keep(s, key) : BYTES("\0")};
-	if (n == 2)
-		r.end = command_keep(s, p->args.v[1]);
-	return r;
+	o->range = (struct key_range){.key = key.n ? command_keep(s, key) : BYTES("\0")};
+	if (flag_bool(p, WATCH_PREFIX))
+		o->range = command_prefix(s, key);
+	else if (n == 2)
+		o->range.end = command_keep(s, p->args.v[1]);
+	o->shown = command_keep(s, key);
+	o->rev = flag_int(p, WATCH_REV);
+	o->prev_kv = flag_bool(p, WATCH_PREV_KV);
+	o->progress_notify = flag_bool(p, WATCH_PROGRESS);
+	return NULL;
 }
 
-static bool read_filter(struct shell *s, struct job *j, const struct parsed *p,
-			struct watch_options *o)
+void watch_run_command(struct shell *s, const struct job *j, const struct parsed *p)
 {
-	struct bytes filter;
+	size_t n = watch_arguments(p);
 
-	if (p->row->nflags <= WATCH_FLAGS)
-		return true;
-	filter = flag_text(p, WATCHER_FILTER);
-	o->no_put = bytes_is(filter, "noput");
-	o->no_delete = bytes_is(filter, "nodelete");
-	if (o->no_put || o->no_delete || filter.n == 0)
-		return true;
-	command_fail(s, j, STATUS_BAD_ARGS, "unknown filter \"%.*s\": noput and nodelete exist",
-		     (int)filter.n, filter.p);
-	return false;
+	if (n < p->args.n)
+		watch_command_add(s, j->watcher, nested_line(s, p->args.v + n, p->args.n - n));
+}
+
+bool watch_flag_is_unknown(const struct shell *s, const struct parsed *p)
+{
+	return p->row == &cmd_watch && p->own[WATCH_PROGRESS].set && s->w->cfg.etcd_version < 35;
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
 	struct watch_options o = {0};
+	const char *wrong = watch_count_is_wrong(watch_arguments(p));
 
-	/* What stands behind -- is a command, unless nothing stands before it. */
-	size_t n = p->dash && p->dash_at > 0 ? p->dash_at : p->args.n;
-
-	if (flag_bool(p, WATCH_INTERACTIVE)) {
-		command_fail(s, j, STATUS_BAD_ARGS,
-			     "watch -i is not in this program: a watcher goes on beside the "
-			     "commands that follow, watch KEY is enough");
+	if (watch_flag_is_unknown(s, p)) {
+		command_fail(s, j, STATUS_ERROR, "unknown flag: --progress-notify");
 		return;
 	}
-	if (n == 0 || n > 2) {
-		command_fail(s, j, STATUS_BAD_ARGS, "bad number of arguments");
+	if (flag_bool(p, WATCH_INTERACTIVE)) {
+		watch_interactive(s, j, p);
+		return;
+	}
+	if (wrong) {
+		command_fail(s, j, STATUS_BAD_ARGS, "%s", wrong);
 		return;
 	}
 	if (!command_client(s, j, p))
 		return;
-	if (n == 2 && flag_bool(p, WATCH_PREFIX)) {
-		command_fail(s, j, STATUS_BAD_ARGS,
-			     "`range_end` and `--prefix` are mutually exclusive");
+	wrong = watch_read(s, p, &o);
+	if (wrong) {
+		command_fail(s, j, STATUS_BAD_ARGS, "%s", wrong);
 		return;
 	}
-	if (!read_filter(s, j, p, &o))
-		return;
-	o.range = range_of(s, p, n);
-	o.shown = command_keep(s, p->args.v[0]);
-	o.rev = flag_int(p, WATCH_REV);
-	o.prev_kv = flag_bool(p, WATCH_PREV_KV);
-	start(s, j, &o);
-	if (n < p->args.n)
-		watch_command_add(s, j->watcher, nested_line(s, p->args.v + n, p->args.n - n));
+	watch_start(s, j, &o, NULL);
+	watch_run_command(s, j, p);
 }
 
 static void run_informer(struct shell *s, struct job *j, const struct parsed *p)
@@ -171,7 +148,7 @@ static void run_informer(struct shell *s, struct job *j, const struct parsed *p)
 		return;
 	o.range = command_prefix(s, p->args.v[0]);
 	o.shown = command_keep(s, p->args.v[0]);
-	start(s, j, &o);
+	watch_start(s, j, &o, NULL);
 }
 
 const struct command_row cmd_watch = {
@@ -184,22 +161,10 @@ const struct command_row cmd_watch = {
     .summary = "Watches events stream on keys or prefixes: starts watcher w1, w2, ...",
     .example = "watch /registry/pods/ --prefix --rev=5",
     .cost = "Nothing.",
+    .versions = "3.4 has no --progress-notify.",
     .arguments = "@key @key",
     .flags = watch_flags,
     .nflags = WATCH_FLAGS,
-    .run = run,
-};
-
-const struct command_row cmd_watcher = {
-    .name = "watcher",
-    .group = GROUP_WATCHERS,
-    .usage = "watcher [options] <key or prefix> [range_end]",
-    .summary =
-	"A watch with what the API can do beyond etcdctl: filters, and every key from one on",
-    .example = "watcher /registry/pods/ --prefix --filter=nodelete",
-    .arguments = "@key @key",
-    .flags = watcher_flags,
-    .nflags = WATCHER_FLAGS,
     .run = run,
 };
 

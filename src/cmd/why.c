@@ -313,7 +313,10 @@ static void explain_flag(struct buf *out, struct bytes text)
 			owner = r;
 		}
 	}
-	if (best && closest == 0)
+	if (best && closest == 0 && best->since)
+		buf_printf(out, "etcdctl has --%s from %s on (new --etcd=%s).", best->name,
+			   best->since, best->since);
+	else if (best && closest == 0)
 		buf_printf(out, "%s has --%s, this command has not.", owner->name, best->name);
 	else if (best)
 		buf_printf(out, "The nearest flag is --%s, of %s.", best->name, owner->name);

@@ -18,8 +18,9 @@ struct repl {
 	struct sink out;
 	char *line; /* getline's */
 	size_t cap;
-	unsigned block_part; /* of a transaction that is being typed; 0: none */
-	bool refused;	     /* a line was no command, or the input could not be read */
+	enum shell_block block; /* that is being typed */
+	unsigned block_part;	/* of a transaction, from 1 on */
+	bool refused;		/* a line was no command, or the input could not be read */
 };
 
 static void say(struct repl *r, struct bytes text)
@@ -34,8 +35,10 @@ static void make_prompt(const struct repl *r, struct buf *prompt)
 	static const char *const part[] = {"", "compares: ", "success: ", "failure: "};
 
 	buf_clear(prompt);
-	if (r->block_part)
+	if (r->block == BLOCK_TXN)
 		buf_puts(prompt, part[r->block_part < 3 ? r->block_part : 3]);
+	else if (r->block)
+		buf_puts(prompt, "watch -i: ");
 	else
 		buf_printf(prompt, "S%u> ",
 			   world_default_endpoint(player_world(session_player(r->session))));
@@ -79,9 +82,14 @@ static int read_line(struct repl *r, struct buf *line)
 
 static void count_block(struct repl *r, enum session_result result, struct bytes line)
 {
-	if (result != SESSION_MORE)
+	if (result != SESSION_MORE) {
+		r->block = BLOCK_NONE;
 		r->block_part = 0;
-	else if (!r->block_part)
+		return;
+	}
+	if (!r->block)
+		r->block = shell_opens_block(line);
+	if (!r->block_part)
 		r->block_part = 1;
 	else if (line.n == 0)
 		r->block_part++;
@@ -124,6 +132,7 @@ static void cancel(struct repl *r)
 {
 	*signals_interrupt() = 0;
 	session_cancel_block(r->session);
+	r->block = BLOCK_NONE;
 	r->block_part = 0;
 	say(r, BYTES("`quit` or Ctrl-D leaves."));
 }
@@ -142,7 +151,7 @@ static void talk(struct repl *r)
 	}
 	buf_free(&line);
 	if (r->block_part && !signals_ending()) {
-		say(r, BYTES("the command is not finished: a txn block ends with a line `end`"));
+		say(r, BYTES("the command is not finished: a block ends with a line `end`"));
 		r->refused = true;
 	}
 }

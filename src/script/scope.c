@@ -124,9 +124,8 @@ static bool parse_command(struct parser *p, struct bytes line)
 		if (kind == LINE_CR)
 			return wrong(p, p->line, scope_cr);
 		if (kind == LINE_TRACE || (kind == LINE_OUTPUT && next.n > 1))
-			return wrong(
-			    p, it.line,
-			    "the command is not finished: a txn block ends with a line `end`");
+			return wrong(p, it.line,
+				     "the command is not finished: a block ends with a line `end`");
 		it.text.n = (size_t)(next.p + next.n - it.text.p);
 	}
 	vec_push(&p->s->items, it);

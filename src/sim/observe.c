@@ -347,7 +347,7 @@ void observe_stall(struct world *w, const struct watch_client *c)
 void observe_progress(struct world *w, const struct watch_client *c, int64_t rev)
 {
 	record(w, TRACE_RAFT, .kind = TRACE_WATCH, .member = c->at, .a = c->number,
-	       .b = WATCH_PROGRESS, .c = (uint64_t)rev);
+	       .b = WATCH_TOLD_PROGRESS, .c = (uint64_t)rev);
 }
 
 void observe_watch(struct world *w, const struct watch_client *c, enum watch_news news, int64_t rev)

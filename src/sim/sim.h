@@ -45,6 +45,7 @@ void sim_call_cancel(struct world *w, uint64_t call);
 
 struct watch_options {
 	const char *client;
+	struct bytes name; /* n == 0: none */
 	struct key_range range;
 	struct bytes user; /* who has logged in; n == 0: nobody */
 	struct bytes shown;

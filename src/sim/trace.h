@@ -51,9 +51,9 @@ enum watch_news {
 	WATCH_RESUMED,
 	WATCH_MOVED,
 	WATCH_SYNCED,
-	WATCH_PROGRESS, /* level raft */
-	WATCH_STALLED,	/* the client does not read; level raft */
-	WATCH_READS	/* it does again; level raft */
+	WATCH_TOLD_PROGRESS, /* level raft */
+	WATCH_STALLED,	     /* the client does not read; level raft */
+	WATCH_READS	     /* it does again; level raft */
 };
 enum fault_kind {
 	FAULT_KILL,

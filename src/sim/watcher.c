@@ -58,6 +58,7 @@ uint32_t sim_watch(struct world *w, const struct watch_options *o)
 	struct watch_client c = {.number = (uint32_t)w->watches.n + 1};
 
 	c.client = o->client ? heap_dup(w->heap, o->client, strlen(o->client)) : "kube-apiserver";
+	c.name = o->name.n ? heap_dup(w->heap, o->name.p, o->name.n) : NULL;
 	c.informer = o->informer;
 	c.range.key =
 	    (struct bytes){heap_dup(w->heap, o->range.key.p, o->range.key.n), o->range.key.n};

@@ -67,6 +67,7 @@ enum { WATCH_SHOWN = 64 };
 struct watch_client {
 	uint32_t number; /* w1, w2, ... */
 	const char *client;
+	const char *name; /* watcher --name; NULL: none */
 	bool informer;
 	bool gone; /* unwatched: keeps its number */
 	struct key_range range;

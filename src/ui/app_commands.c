@@ -92,13 +92,17 @@ bool app_command(struct app *a, const char *command)
 
 /* ---- typed lines ---- */
 
-/* etcdctl's own prompts for the parts of a transaction, which blank lines divide. */
+/* etcdctl's own prompts for the parts of a transaction, which blank lines divide; watch -i has one.
+ */
 static void prompt_for_block(struct app *a, const char *line)
 {
 	static const char *const part[] = {
-	    "compares:", "success requests (get, put, del):", "failure requests (get, put, del):"};
+	    "compares:", "success requests (get, put, del):", "failure requests (get, put, del):",
+	    "watch KEY ..., progress, end:"};
 
-	if (a->block < 0)
+	if (a->block < 0 && shell_opens_block(bytes_of(line)) == BLOCK_WATCH)
+		a->block_part = 3;
+	else if (a->block < 0)
 		a->block_part = 0;
 	else if (!line[strspn(line, " ")] && a->block_part < 2)
 		a->block_part++;

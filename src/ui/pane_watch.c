@@ -25,9 +25,23 @@ static const struct lessor *lessor_shown(const struct world *w)
 	return &world_member(w, leader ? leader : world_counters_member(w))->lessor;
 }
 
+/* The watcher at its member; NULL: there is none. */
+static const struct watcher *served(const struct scene *s, const struct watch_client *k)
+{
+	return k->at ? watchable_find(&world_member(s->w, k->at)->watchable, k->stream) : NULL;
+}
+
+/* Is it behind, or about to be? */
+static bool lags(const struct scene *s, const struct watch_client *k)
+{
+	const struct watcher *x = served(s, k);
+
+	return k->stalled || (k->state == WATCH_LIVE && x && x->group != WATCHER_SYNCED);
+}
+
 static bool has_note(const struct scene *s, const struct watch_client *k)
 {
-	return k->state != WATCH_LIVE || (k->moved_from && s->l.kind >= LAYOUT_LARGE);
+	return k->state != WATCH_LIVE || lags(s, k) || (k->moved_from && s->l.kind >= LAYOUT_LARGE);
 }
 
 static void list_watch(const struct scene *s, line_list *l, const struct watch_client *k, bool wide,
@@ -41,6 +55,8 @@ static void list_watch(const struct scene *s, line_list *l, const struct watch_c
 				.kind = ROW_EVENT, .watch = k, .event = &k->shown_events.v[i]});
 	if (has_note(s, k))
 		vec_push(l, (struct line_of_pane){.kind = ROW_NOTE, .watch = k});
+	if (objects && k->at)
+		vec_push(l, (struct line_of_pane){.kind = ROW_NOTE, .watch = k, .part = -1});
 	if (objects && k->informer)
 		for (size_t i = 0; i <= k->cache.n; i++)
 			vec_push(l, (struct line_of_pane){
@@ -95,7 +111,8 @@ static bool is_concerned(const struct scene *s, const struct watch_client *k)
 {
 	size_t n = k->shown_events.n;
 
-	return k->state != WATCH_LIVE || (n && scene_is_new(s, k->shown_events.v[n - 1].at));
+	return k->state != WATCH_LIVE || lags(s, k) ||
+	       (n && scene_is_new(s, k->shown_events.v[n - 1].at));
 }
 
 /* How much a line is worth where there is no room for all: the least goes first. */
@@ -105,7 +122,7 @@ static int worth(const struct scene *s, const struct line_of_pane *l)
 	case ROW_EVENT:
 		return scene_is_new(s, l->event->at) ? 8 : 0;
 	case ROW_NOTE:
-		return l->part || l->watch->state == WATCH_LIVE ? 2 : 7;
+		return !l->part && (l->watch->state != WATCH_LIVE || lags(s, l->watch)) ? 7 : 2;
 	case ROW_TITLE:
 		if (l->part)
 			return is_concerned(s, l->watch) ? 3 : 1;
@@ -157,11 +174,27 @@ static int64_t missing(const struct scene *s, const struct watch_client *k)
 	return m->store.current_rev > k->seen ? m->store.current_rev - k->seen : 0;
 }
 
+/* synced, unsynced or victim, and how full the channel is. */
+static void put_group(const struct scene *s, struct buf *b, const struct watch_client *k)
+{
+	static const char *const names[] = {"synced", "unsynced", "victim"};
+	const struct watcher *x = served(s, k);
+
+	if (k->stalled)
+		buf_puts(b, "STALLED ");
+	if (x)
+		buf_printf(b, "%s, channel %zu of %d", names[x->group],
+			   watchable_channel(&world_member(s->w, k->at)->watchable, k->stream),
+			   WATCH_CHANNEL);
+}
+
 static void put_state(const struct scene *s, struct buf *b, const struct watch_client *k)
 {
 	switch (k->state) {
 	case WATCH_LIVE:
-		if (k->moved_from) {
+		if (lags(s, k)) {
+			put_group(s, b, k);
+		} else if (k->moved_from) {
 			buf_printf(b, "(moved from S%u to S%u at ", k->moved_from, k->at);
 			put_seconds(b, k->moved_ms);
 			buf_puts(b, ")");
@@ -218,6 +251,8 @@ static void draw_watch_title(struct canvas *c, int x, int y, int end, const stru
 	}
 	x = canvas_printf(c, x, y, STYLE_NORMAL, "w%u%s", k->number,
 			  k->informer && (wide || end - x > 60) ? " informer " : " ");
+	if (k->name && wide)
+		x = canvas_printf(c, x, y, STYLE_NORMAL, "%s ", k->name);
 	int room = wide ? end - x - (end - x > 34 ? 8 : 0) : end - x - 26;
 	if (room < 6)
 		room = end - x - 13 > 6 ? end - x - 13 : 6;
@@ -262,6 +297,8 @@ static void draw_note(const struct scene *s, struct canvas *c, int x, int y, int
 
 	if (l->part == 0) {
 		put_state(s, &b, k);
+	} else if (l->part < 0) {
+		put_group(s, &b, k);
 	} else if (l->part == 1) {
 		buf_printf(&b, "cache of %zu objects; listed %llu at %lld, %u times", k->cache.n,
 			   (unsigned long long)k->listed_count, (long long)k->listed_rev,

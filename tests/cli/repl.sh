@@ -34,7 +34,7 @@ has "$work/err" 'pit'
 # The input ends in a transaction: as in a script, that is a mistake.
 talk 'put a 1\ntxn\nput a 2\n'
 is 'status of an open transaction' $status 2
-has "$work/err" 'the command is not finished: a txn block ends with a line `end`'
+has "$work/err" 'the command is not finished: a block ends with a line `end`'
 is 'output before an open transaction' "$(cat "$work/out")" OK
 
 # No number of steps that nobody can stop.

@@ -120,7 +120,7 @@ static void blocks(void **state)
 	assert_string_equal(say(s, "txn foo\n\n\nend"),
 			    "Error: txn command does not accept argument\n");
 	assert_non_null(strstr(say(s, "txn\n\nput a 1"), "`end` is missing"));
-	assert_non_null(strstr(say(s, "put a 1\nput b 2"), "only txn takes a block"));
+	assert_non_null(strstr(say(s, "put a 1\nput b 2"), "only txn and watch -i take a block"));
 	shell_free(s);
 }
 

@@ -118,11 +118,11 @@ static void mistakes_name_their_line(void **state)
 		size_t items, kept; /* what stood before is there */
 	} cases[] = {
 	    {"put a b\ntxn\nput a b\n| OK\n",
-	     "t.scope:2: the command is not finished: a txn block ends with a line `end`", 1, 8},
+	     "t.scope:2: the command is not finished: a block ends with a line `end`", 1, 8},
 	    {"txn\n\n~ 1.000 S1\n",
-	     "t.scope:1: the command is not finished: a txn block ends with a line `end`", 0, 0},
+	     "t.scope:1: the command is not finished: a block ends with a line `end`", 0, 0},
 	    {"txn\nput a b\n",
-	     "t.scope:1: the command is not finished: a txn block ends with a line `end`", 0, 0},
+	     "t.scope:1: the command is not finished: a block ends with a line `end`", 0, 0},
 	    {"# x\n| OK\n",
 	     "t.scope:2: a recorded line without a command: it stands below its command", 1, 4},
 	    {"put a b\n|OK\n",
@@ -212,9 +212,8 @@ static void a_reader_finds_the_same_mistakes(void **state)
 	reader_init(&r, "pipe", fd);
 	assert_int_equal(reader_next(&r, &it, &err), 1);
 	assert_int_equal(reader_next(&r, &it, &err), -1);
-	assert_string_equal(
-	    buf_str(&err),
-	    "pipe:2: the command is not finished: a txn block ends with a line `end`");
+	assert_string_equal(buf_str(&err),
+			    "pipe:2: the command is not finished: a block ends with a line `end`");
 	reader_free(&r);
 	buf_free(&err);
 	close(fd);

@@ -383,7 +383,7 @@ static void a_script_can_be_sourced_and_loaded(void **state)
 	assert_int_equal(exec(s, "source bad.scope", &out), SESSION_ERROR);
 	assert_string_equal(
 	    buf_str(&out),
-	    "bad.scope:2: the command is not finished: a txn block ends with a line `end`");
+	    "bad.scope:2: the command is not finished: a block ends with a line `end`");
 	session_free(s);
 	buf_free(&out);
 	buf_free(&err);
