@@ -89,10 +89,11 @@ struct server_env {
 	int64_t election_ms;
 	int64_t max_request_bytes, quota_bytes;
 	uint32_t max_txn_ops;
-	uint32_t etcd_version; /* 34 or 35 */
-	bool send_parallel;    /* the leader sends before its own write is synced */
-	bool lease_checkpoint; /* the leader writes down how much time leases have left */
-	bool publish;	       /* members publish their names through the log (new --boot=etcd) */
+	uint32_t watch_channel; /* responses that the channel of a watcher holds */
+	uint32_t etcd_version;	/* 34 or 35 */
+	bool send_parallel;	/* the leader sends before its own write is synced */
+	bool lease_checkpoint;	/* the leader writes down how much time leases have left */
+	bool publish;		/* members publish their names through the log (new --boot=etcd) */
 	uint64_t snapshot_count, snapshot_catchup;
 	const struct peer *peers; /* S1 is peers[0] */
 	unsigned npeers;

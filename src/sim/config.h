@@ -30,6 +30,7 @@ struct config {
 	int64_t compact_retention;  /* a plain number (hours, revisions), or minus so many
 				       milliseconds; 0: off */
 	int64_t kube_compact_ms;    /* etcd-compaction-interval; 0: off */
+	uint32_t watch_channel;	    /* responses that a watcher's channel holds */
 	int64_t progress_notify_ms; /* watch-progress-notify-interval; 0: never */
 	uint32_t kube_apiservers;   /* how many of them compact */
 	int64_t quota_bytes, max_request_bytes;

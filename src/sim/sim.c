@@ -17,6 +17,7 @@ struct server_env sim_env(struct world *w)
 				   .max_request_bytes = w->cfg.max_request_bytes,
 				   .quota_bytes = w->cfg.quota_bytes,
 				   .max_txn_ops = w->cfg.max_txn_ops,
+				   .watch_channel = w->cfg.watch_channel,
 				   .etcd_version = w->cfg.etcd_version,
 				   .send_parallel = w->cfg.send_parallel,
 				   .lease_checkpoint = w->cfg.lease_checkpoint,

@@ -155,6 +155,8 @@ void sim_configure(struct world *w, const struct config *cfg)
 	uint32_t servers = w->cfg.kube_apiservers;
 	w->cfg = *cfg;
 	kube_configure(w, interval_ms, servers);
+	for (unsigned i = 0; i < w->nmembers; i++)
+		w->members[i]->watchable.channel = cfg->watch_channel;
 	if (alike || w->events > 0 || w->next_call > 1 || w->watches.n)
 		return;
 	for (unsigned i = 0; i < w->nmembers; i++) {

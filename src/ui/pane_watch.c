@@ -183,9 +183,9 @@ static void put_group(const struct scene *s, struct buf *b, const struct watch_c
 	if (k->stalled)
 		buf_puts(b, "STALLED ");
 	if (x)
-		buf_printf(b, "%s, channel %zu of %d", names[x->group],
+		buf_printf(b, "%s, channel %zu of %u", names[x->group],
 			   watchable_channel(&world_member(s->w, k->at)->watchable, k->stream),
-			   WATCH_CHANNEL);
+			   s->w->cfg.watch_channel);
 }
 
 static void put_state(const struct scene *s, struct buf *b, const struct watch_client *k)

@@ -15,7 +15,7 @@
 
 void watchable_init(struct watchable *w, struct heap *h)
 {
-	*w = (struct watchable){.heap = h};
+	*w = (struct watchable){.heap = h, .channel = WATCH_CHANNEL};
 }
 
 void watchable_free(struct watchable *w)
@@ -164,8 +164,7 @@ size_t watchable_channel(const struct watchable *w, uint64_t id)
 
 bool watch_channel_full(const struct watchable *w, uint64_t id)
 {
-	return w->queue.n + w->unread.n >= WATCH_CHANNEL &&
-	       watchable_channel(w, id) >= WATCH_CHANNEL;
+	return w->queue.n + w->unread.n >= w->channel && watchable_channel(w, id) >= w->channel;
 }
 
 /* The pair before this change, unless a compaction took it (etcd reads it at mod_revision - 1). */

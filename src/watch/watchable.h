@@ -58,6 +58,7 @@ struct watchable {
 	struct watch_index index;	   /* from a key to those that watch it */
 	uint64_t next_seq;
 	size_t unsynced;  /* how many watchers are */
+	size_t channel;	  /* how many responses one holds: WATCH_CHANNEL, or fewer */
 	seq_list matched; /* room for one lookup */
 };
 

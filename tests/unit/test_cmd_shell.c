@@ -198,8 +198,6 @@ static void watchers(void **state)
 	(void)state;
 	SAYS("informer /r/", "watch w1 created\nw1: listed 0 keys at revision 1\n");
 	SAYS("watcher /r/ --prefix --filter=noput", "watch w2 created\n");
-	SAYS("watch -i", "Error: watch -i is not in this program: a watcher goes on beside the "
-			 "commands that follow, watch KEY is enough\n");
 	SAYS("put /r/a 1", "OK\nw1: PUT /r/a 1 (create 2 mod 2 version 1 lease 0)\n");
 	SAYS("del /r/a", "1\nw1: DELETE /r/a (mod 3)\nw2: DELETE /r/a (mod 3)\n");
 	SAYS("unwatch w2", "");
