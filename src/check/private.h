@@ -51,11 +51,12 @@ struct wrong_clock {
 
 /* A watcher's connection, and how far its events have come. */
 struct seen_watch {
-	uint64_t stream, nevents;
+	uint64_t stream, nevents, nprogress;
 	uint32_t nlists;
 	bool placed;	  /* the revision from which the connection begins is known */
 	bool started;	  /* next_rev is known */
 	int64_t next_rev; /* what it has is complete below this revision */
+	int64_t told_rev; /* that it is complete up to here it was told last; 0: never */
 	uint64_t pos;	  /* place in the model's changes from which on the next event must be */
 };
 

@@ -1,6 +1,6 @@
 /* etcd's guarantees for watches (etcd documentation, "KV API guarantees", and its robustness
- * tests): ordered, unique, reliable, atomic, resumable; events pass the filters and carry the right
- * key, value, versions and previous value.
+ * tests): ordered, unique, reliable, atomic, resumable, bookmarkable; events pass the filters and
+ * carry the right key, value, versions and previous value.
  *
  * All of it follows from one number for each watcher: the place in the model's list of changes from
  * which its next event must come.  Between that place and the event there may be no other change
@@ -13,6 +13,12 @@
 static bool wants(const struct watch_client *x, const struct version *v)
 {
 	return key_range_has(x->range, v->key) && !(v->tombstone ? x->no_delete : x->no_put);
+}
+
+static bool passes_filter(const struct watch_client *x, const struct row *r)
+{
+	return key_range_has(x->range, row_key(r)) &&
+	       !(row_is_tombstone(r) ? x->no_delete : x->no_put);
 }
 
 /* The next change that the watcher is to get, or may get if it is lost; NULL: none so far. */
@@ -97,10 +103,23 @@ static void check_event(struct checker *c, const struct world *w, struct seen_wa
 {
 	int64_t rev = e->row->main;
 
+	if (rev <= s->told_rev) {
+		check_break(c, "Watches Are Bookmarkable", member_bit(x->at),
+			    "w%u gets an event of revision %lld and was told that it had all up to "
+			    "%lld",
+			    x->number, I(rev), I(s->told_rev));
+		return;
+	}
 	if (rev < s->next_rev) {
 		check_break(c, "Watches Are Ordered", member_bit(x->at),
 			    "w%u gets an event of revision %lld and is past revision %lld",
 			    x->number, I(rev), I(s->next_rev - 1));
+		return;
+	}
+	if (!passes_filter(x, e->row)) {
+		check_break(c, "Watches Are Filtered", member_bit(x->at),
+			    "w%u gets an event of revision %lld that it did not ask for", x->number,
+			    I(rev));
 		return;
 	}
 	if (s->pos == UINT64_MAX) /* it began in the future */
@@ -128,41 +147,87 @@ static void check_event(struct checker *c, const struct world *w, struct seen_wa
 	s->pos = v->pos + 1;
 }
 
-/* The events that came with one response are the newest notes of this watcher. */
+/* "You have all up to this revision": so it must have, and nothing at or below it may come. */
+static void check_progress(struct checker *c, const struct world *w, struct seen_watch *s,
+			   const struct watch_client *x, int64_t rev)
+{
+	if (s->pos == UINT64_MAX) /* it began in the future */
+		s->pos = model_pos_of_rev(&c->model, s->next_rev - 1);
+	const struct version *v = next_certain(&c->model, x, s->pos);
+	if (rev < s->next_rev - 1)
+		check_break(c, "Watches Are Ordered", member_bit(x->at),
+			    "w%u is told that it has all up to revision %lld and is past %lld",
+			    x->number, I(rev), I(s->next_rev - 1));
+	else if (rev > world_member(w, x->at)->store.current_rev)
+		check_break(c, "Watches Are Bookmarkable", member_bit(x->at),
+			    "w%u is told of revision %lld and S%u is at %lld", x->number, I(rev),
+			    x->at, I(world_member(w, x->at)->store.current_rev));
+	else if (v && v->rev <= rev)
+		check_break(c, "Watches Are Bookmarkable", member_bit(x->at),
+			    "w%u is told that it has all up to revision %lld and never got %lld",
+			    x->number, I(rev), I(v->rev));
+	if (c->broken)
+		return;
+	s->told_rev = rev;
+	s->next_rev = rev + 1;
+	check_seen_rev(c, rev);
+}
+
+static bool is_news(const struct watch_note *n, const struct watch_client *x)
+{
+	return n->watcher == x->number && (n->kind == NOTE_EVENT || n->kind == NOTE_PROGRESS);
+}
+
+/* What came with one response are the newest notes of this watcher. */
 static size_t first_note(const struct world *w, const struct watch_client *x, uint64_t n)
 {
 	size_t i = w->notes.n;
 
 	while (i > 0 && n > 0) {
-		const struct watch_note *note = &w->notes.v[--i];
-		n -= note->watcher == x->number && note->kind == NOTE_EVENT;
+		n -= is_news(&w->notes.v[--i], x);
 	}
 	return i;
 }
 
-static void check_response(struct checker *c, const struct world *w, struct seen_watch *s,
-			   const struct watch_client *x)
+static void check_atomic(struct checker *c, struct seen_watch *s, const struct watch_client *x,
+			 int64_t rev)
 {
-	int64_t rev = 0;
-
-	for (size_t i = first_note(w, x, x->nevents - s->nevents); i < w->notes.n && !c->broken;
-	     i++) {
-		const struct watch_note *n = &w->notes.v[i];
-		if (n->watcher != x->number || n->kind != NOTE_EVENT)
-			continue;
-		check_event(c, w, s, x, &n->event);
-		rev = n->event.row->main;
-	}
-	s->nevents = x->nevents;
-	if (c->broken || !rev)
-		return;
 	const struct version *more = next_certain(&c->model, x, s->pos);
+
 	if (more && more->rev == rev)
 		check_break(c, "Watches Are Atomic", member_bit(x->at),
 			    "w%u gets a part of revision %lld, without its change %u", x->number,
 			    I(rev), more->sub);
 	s->next_rev = rev + 1;
 	check_seen_rev(c, rev);
+}
+
+/* Events of a response that came in parts are noted when the last one has come. */
+static void check_response(struct checker *c, const struct world *w, struct seen_watch *s,
+			   const struct watch_client *x)
+{
+	uint64_t news = x->nevents - s->nevents + x->nprogress - s->nprogress;
+	int64_t rev = 0;
+
+	for (size_t i = first_note(w, x, news); i < w->notes.n && !c->broken; i++) {
+		const struct watch_note *n = &w->notes.v[i];
+		if (!is_news(n, x))
+			continue;
+		if (n->kind == NOTE_EVENT) {
+			check_event(c, w, s, x, &n->event);
+			rev = n->event.row->main;
+			continue;
+		}
+		if (rev && !c->broken)
+			check_atomic(c, s, x, rev);
+		rev = 0;
+		if (!c->broken)
+			check_progress(c, w, s, x, n->revision);
+	}
+	s->nevents = x->nevents;
+	s->nprogress = x->nprogress;
+	if (!c->broken && rev)
+		check_atomic(c, s, x, rev);
 }
 
 void check_watches(struct checker *c, const struct world *w)
@@ -174,9 +239,18 @@ void check_watches(struct checker *c, const struct world *w)
 		struct seen_watch *s = &c->watches.v[i];
 		if (x->stream != s->stream || !s->placed)
 			check_connection(c, w, s, x);
-		if (x->nevents != s->nevents)
+		if (x->nevents != s->nevents || x->nprogress != s->nprogress)
 			check_response(c, w, s, x);
 	}
+}
+
+/* Does it wait for its client, or for the next look after victims? */
+static bool is_held_up(const struct world *w, const struct watch_client *x)
+{
+	const struct watchable *m = &world_member(w, x->at)->watchable;
+	const struct watcher *at = watchable_find(m, x->stream);
+
+	return x->stalled || (at && at->group == WATCHER_VICTIM);
 }
 
 /* At rest whoever is connected has all that its member has applied. */
@@ -186,7 +260,7 @@ void check_watches_end(struct checker *c, const struct world *w)
 		const struct watch_client *x = &w->watches.v[i];
 		const struct seen_watch *s = &c->watches.v[i];
 		if (x->gone || x->state != WATCH_LIVE || !s->placed || s->pos == UINT64_MAX ||
-		    !world_member(w, x->at)->raft)
+		    !world_member(w, x->at)->raft || is_held_up(w, x))
 			continue;
 		const struct version *v = next_certain(&c->model, x, s->pos);
 		if (v && v->rev <= world_member(w, x->at)->store.current_rev)
