@@ -115,7 +115,8 @@ static void spoil(struct wal_file *f, uint64_t first, const struct wal_damage *d
 	uint64_t n;
 
 	if (d->kind == WAL_CUT) {
-		f->bytes.n = end - d->n;
+		if (f->bytes.n > end - d->n)
+			f->bytes.n = end - d->n;
 		return;
 	}
 	end = record_end(f, record, &n);
@@ -192,6 +193,8 @@ bool server_damage_wal(struct member *m, enum wal_damage_kind kind, uint32_t n)
 
 	if (record == SIZE_MAX)
 		return false;
+	if (kind == WAL_FLIPPED)
+		n += m->wal.ndamages; /* another one each time: the same again would mend it */
 	write_file(m, &f);
 	record_end(&f, record, &most);
 	if (kind == WAL_CUT)

@@ -86,6 +86,8 @@ static const char *why_not(const struct member *m, const struct disk_change *c)
 		if (at_rest)
 			return "its process is running and has the files open: kill it first";
 	}
+	if ((c->flip_wal || c->zero_tail || c->cut_tail) && m->wal.ndamages == WAL_DAMAGES)
+		return "its log is damaged in four places already: that is enough";
 	if (m->disk.empty && (c->flip_wal || c->flip_db || at_rest))
 		return "there is nothing on it";
 	return NULL;
@@ -93,7 +95,7 @@ static const char *why_not(const struct member *m, const struct disk_change *c)
 
 static bool damage(struct member *m, const struct disk_change *c, const char **why)
 {
-	*why = "there is no entry in its log, or it is damaged in four places already";
+	*why = "there is no entry in its log";
 	if ((c->flip_wal && !server_damage_wal(m, WAL_FLIPPED, 1)) ||
 	    (c->zero_tail && !server_damage_wal(m, WAL_ZEROED, c->zero_tail)) ||
 	    (c->cut_tail && !server_damage_wal(m, WAL_CUT, c->cut_tail)))

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "api/request.h"
+#include "base/buf.h"
 
 enum { LIMIT = 1572864 };
 
@@ -51,6 +52,47 @@ static void a_txn_of_gets_alone_is_a_read(void **state)
 	assert_true(request_is_write(&r));
 }
 
+/* Limits are measured against what the encoding takes, without making it. */
+static void the_size_is_that_of_the_encoding(void **state)
+{
+	const struct compare compares[] = {
+	    {.target = COMPARE_MOD, .range = {.key = {"k", 1}}, .number = 300},
+	    {.result = COMPARE_NOT_EQUAL,
+	     .target = COMPARE_VALUE,
+	     .range = {.key = {"k", 1}, .end = {"l", 1}}},
+	};
+	const struct request del = {
+	    .kind = REQ_DELETE_RANGE,
+	    .del = {.range = {.key = {"a", 1}, .end = {"b", 1}}, .prev_kv = true}};
+	const struct request requests[] = {
+	    a_put,
+	    del,
+	    {.kind = REQ_PUT,
+	     .user = {"root", 4},
+	     .put = {.key = {"k", 1}, .value = {"v", 1}, .lease = -1, .prev_kv = true}},
+	    {.kind = REQ_COMPACTION, .compaction = {.revision = 1000, .physical = true}},
+	    {.kind = REQ_LEASE_GRANT, .grant = {.id = 1, .ttl = 60}},
+	    {.kind = REQ_LEASE_REVOKE, .revoke = {.id = 1}},
+	    {.kind = REQ_ALARM_LIST},
+	    {.kind = REQ_ALARM_ACTIVATE, .alarm = {.member_id = 77, .kind = ALARM_NO_SPACE}},
+	    {.kind = REQ_TXN,
+	     .txn = {.compares = compares,
+		     .ncompares = 2,
+		     .success = &a_get,
+		     .nsuccess = 1,
+		     .failure = &del,
+		     .nfailure = 1}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+		struct buf b = {0};
+		request_encode(&b, &requests[i], UINT64_MAX, 0);
+		assert_int_equal(b.n, request_size(&requests[i]));
+		buf_free(&b);
+	}
+}
+
 /* X1: the largest value for a key of one byte. */
 static void the_largest_put_is_etcds(void **state)
 {
@@ -81,6 +123,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_takes_an_index),
 	    cmocka_unit_test(a_txn_of_gets_alone_is_a_read),
+	    cmocka_unit_test(the_size_is_that_of_the_encoding),
 	    cmocka_unit_test(the_largest_put_is_etcds),
 	    cmocka_unit_test(a_txn_is_as_long_as_its_parts),
 	};
