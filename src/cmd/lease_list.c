@@ -11,8 +11,10 @@ static void answer(struct shell *s, struct job *j)
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
-	if (command_client(s, j, p))
-		command_call(s, j, command_request(s, REQ_LEASE_LEASES), answer);
+	if (!command_client(s, j, p))
+		return;
+	j->timeout_ms = INT64_MAX; /* etcdctl gives it no limit, as timetolive */
+	command_call(s, j, command_request(s, REQ_LEASE_LEASES), answer);
 }
 
 const struct command_row cmd_lease_list = {
