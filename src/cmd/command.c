@@ -200,8 +200,7 @@ void command_call_unnumbered(struct shell *s, struct job *j, const struct reques
 	start_call(s, j, req, &o, resume);
 }
 
-void command_call_endpoint(struct shell *s, struct job *j, const struct request *req,
-			   size_t endpoint, void (*resume)(struct shell *, struct job *))
+static struct call_options at_endpoint(const struct job *j, size_t endpoint)
 {
 	struct call_options o = {0};
 
@@ -209,8 +208,27 @@ void command_call_endpoint(struct shell *s, struct job *j, const struct request 
 		o.endpoints[0] = j->endpoints[endpoint];
 		o.nendpoints = 1;
 	}
+	return o;
+}
+
+void command_call_endpoint(struct shell *s, struct job *j, const struct request *req,
+			   size_t endpoint, void (*resume)(struct shell *, struct job *))
+{
+	struct call_options o = at_endpoint(j, endpoint);
+
 	o.numbered = takes_number(j);
 	start_call(s, j, req, &o, resume);
+}
+
+void command_call_login(struct shell *s, struct job *j, const struct request *req, size_t endpoint,
+			void (*resume)(struct shell *, struct job *))
+{
+	struct call_options o = at_endpoint(j, endpoint);
+	struct bytes user = j->user;
+
+	j->user = (struct bytes){0};
+	start_call(s, j, req, &o, resume);
+	j->user = user;
 }
 
 void command_wait(struct job *j, int64_t until_ms, void (*resume)(struct shell *, struct job *))
@@ -267,6 +285,7 @@ static bool is_listed(const struct world *w, unsigned m)
 
 void command_each_endpoint(struct shell *s, struct job *j, bool all_members)
 {
+	j->all_members = all_members;
 	if (all_members) {
 		j->nshown = 0;
 		for (unsigned m = 1; m <= s->w->nmembers; m++) {

@@ -41,6 +41,9 @@ void command_call(struct shell *s, struct job *j, const struct request *req,
 /* It takes no rN. */
 void command_call_unnumbered(struct shell *s, struct job *j, const struct request *req,
 			     void (*resume)(struct shell *, struct job *));
+/* A login on behalf of another call: nobody's yet, and it takes no rN. */
+void command_call_login(struct shell *s, struct job *j, const struct request *req, size_t endpoint,
+			void (*resume)(struct shell *, struct job *));
 void command_call_endpoint(struct shell *s, struct job *j, const struct request *req,
 			   size_t endpoint, void (*resume)(struct shell *, struct job *));
 void command_wait(struct job *j, int64_t until_ms, void (*resume)(struct shell *, struct job *));

@@ -1,5 +1,5 @@
 /* defrag (etcd: defrag_command.go): one endpoint after the other. */
-#include "cmd/command.h"
+#include "cmd/login.h"
 
 enum { DEFRAG_CLUSTER, DEFRAG_FLAGS };
 
@@ -34,7 +34,8 @@ static void answer(struct shell *s, struct job *j)
 
 static void ask_next(struct shell *s, struct job *j)
 {
-	command_call_endpoint(s, j, command_request(s, REQ_DEFRAGMENT), j->at, answer);
+	login_and_call(s, j, login_maintenance(s, j, j->all_members),
+		       command_request(s, REQ_DEFRAGMENT), j->at, answer);
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)

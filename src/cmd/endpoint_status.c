@@ -2,6 +2,7 @@
  * with its own limit; what could be had is printed, then who failed. */
 #include "cmd/command.h"
 #include "cmd/go_number.h"
+#include "cmd/login.h"
 
 enum { EP_CLUSTER, EP_REV };
 
@@ -65,7 +66,7 @@ static void ask_next(struct shell *s, struct job *j)
 
 	if (hash)
 		req->hash_kv.revision = j->id;
-	command_call_endpoint(s, j, req, j->at, answer);
+	login_and_call(s, j, login_maintenance(s, j, j->all_members), req, j->at, answer);
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)

@@ -29,8 +29,10 @@ static void logged_in(struct shell *s, struct job *j)
 		command_fail(s, j, STATUS_BAD_CONNECTION, "%s", error_text(r->error));
 		return;
 	}
-	if (!r->error)
-		j->user = command_asked(s, j)->auth.user;
+	if (!r->error) {
+		j->auth = command_asked(s, j);
+		j->user = j->auth->auth.user;
+	}
 	j->login = LOGIN_DONE;
 	j->ncalls = 0;
 	j->nshown = 0;
@@ -50,4 +52,46 @@ bool command_login(struct shell *s, struct job *j, const struct parsed *p)
 	j->text = command_keep(s, j->text);
 	command_call_unnumbered(s, j, req, logged_in);
 	return false;
+}
+
+static void dialed(struct shell *s, struct job *j);
+
+static void dial(struct shell *s, struct job *j)
+{
+	struct dial *d = &j->dial;
+
+	if (d->logins == 0) {
+		command_call_endpoint(s, j, d->req, d->endpoint, d->resume);
+		return;
+	}
+	d->logins--;
+	command_call_login(s, j, j->auth, d->endpoint, dialed);
+}
+
+/* One that fails is what the call itself ends with. */
+static void dialed(struct shell *s, struct job *j)
+{
+	enum error e = j->results[j->ncalls - 1]->error;
+
+	if (e && e != ERR_AUTH_NOT_ENABLED) {
+		j->dial.resume(s, j);
+		return;
+	}
+	j->ncalls--;
+	dial(s, j);
+}
+
+void login_and_call(struct shell *s, struct job *j, unsigned logins, const struct request *req,
+		    size_t endpoint, void (*resume)(struct shell *, struct job *))
+{
+	j->dial = (struct dial){.req = req,
+				.resume = resume,
+				.endpoint = (uint8_t)endpoint,
+				.logins = j->user.n ? (uint8_t)logins : 0};
+	dial(s, j);
+}
+
+unsigned login_maintenance(const struct shell *s, const struct job *j, bool cluster)
+{
+	return (s->w->cfg.etcd_version < 35 ? 1u : 0u) + (cluster && j->at == 0 ? 1u : 0u);
 }

@@ -4,6 +4,7 @@
 
 #include "cmd/command.h"
 #include "cmd/go_number.h"
+#include "cmd/login.h"
 #include "cmd/scratch.h"
 
 static void ask_next(struct shell *s, struct job *j);
@@ -59,7 +60,9 @@ static void status(struct shell *s, struct job *j)
 
 static void ask_next(struct shell *s, struct job *j)
 {
-	command_call_endpoint(s, j, command_request(s, REQ_STATUS), j->at, status);
+	/* a client for each endpoint, and its connection for maintenance */
+	login_and_call(s, j, 1 + login_maintenance(s, j, false), command_request(s, REQ_STATUS),
+		       j->at, status);
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)

@@ -48,7 +48,7 @@ static void run_one(struct shell *s, struct job *j, const struct parsed *p, size
 		command_call(s, j, req, command_finish);
 }
 
-/* etcdctl asks for a password at the terminal; there is none here. */
+/* etcdctl asks for a password at the terminal, before it makes a client; there is none here. */
 static bool no_terminal(struct shell *s, struct job *j, const struct parsed *p)
 {
 	if (!flag_bool(p, USER_INTERACTIVE))
@@ -69,7 +69,7 @@ static bool split_name(struct shell *s, struct job *j, const struct parsed *p, s
 	if (req->auth.no_password || req->auth.password.n)
 		return true;
 	if (!colon)
-		return !no_terminal(s, j, p);
+		return true;
 	req->auth.password = (struct bytes){colon + 1, (size_t)(name.p + name.n - colon - 1)};
 	req->auth.user.n = (size_t)(colon - name.p);
 	if (req->auth.user.n == 0)
@@ -77,8 +77,19 @@ static bool split_name(struct shell *s, struct job *j, const struct parsed *p, s
 	return req->auth.user.n > 0;
 }
 
+/* user add without a password in its arguments. */
+static bool asks(const struct parsed *p)
+{
+	struct bytes name = p->args.v[0];
+
+	return !flag_bool(p, USER_NO_PASSWORD) && flag_text(p, USER_NEW_PASSWORD).n == 0 &&
+	       !(name.n && memchr(name.p, ':', name.n));
+}
+
 static void run_add(struct shell *s, struct job *j, const struct parsed *p)
 {
+	if (p->args.n == 1 && asks(p) && no_terminal(s, j, p))
+		return;
 	struct request *req =
 	    begin(s, j, p, 1, REQ_USER_ADD, "user add command requires user name as its argument");
 
@@ -104,11 +115,9 @@ static void run_list(struct shell *s, struct job *j, const struct parsed *p)
 
 static void run_passwd(struct shell *s, struct job *j, const struct parsed *p)
 {
-	struct request *req = begin(s, j, p, 1, REQ_USER_PASSWD,
-				    "user passwd command requires user name as its argument");
-
-	if (req && !no_terminal(s, j, p))
-		command_call(s, j, req, command_finish);
+	if (p->args.n != 1 || !no_terminal(s, j, p))
+		run_one(s, j, p, 1, REQ_USER_PASSWD,
+			"user passwd command requires user name as its argument");
 }
 
 static void run_grant(struct shell *s, struct job *j, const struct parsed *p)
