@@ -410,7 +410,7 @@ static const struct command_row *find_longer(const struct command_row *row, stru
 
 	for (size_t i = 0; i < command_count() && second.n; i++) {
 		const char *name = command_table[i]->name;
-		if (name[0] == row->name[0] && strncmp(name, row->name, n) == 0 && name[n] == ' ' &&
+		if (strncmp(name, row->name, n) == 0 && name[n] == ' ' &&
 		    bytes_starts(bytes_of(name + n + 1), second))
 			return command_table[i];
 	}
@@ -431,7 +431,7 @@ const struct command_row *command_find(const struct bytes *words, size_t n, size
 	row = find_exact(words[0]);
 	/* A word that is a command of ours may begin one of etcdctl's too: check, and check perf.
 	 */
-	if (row && n > 1 && (name_row = find_longer(row, words[1])))
+	if (row && row->group != GROUP_ETCDCTL && n > 1 && (name_row = find_longer(row, words[1])))
 		return *used = 2, name_row;
 	if (row)
 		return row;

@@ -67,17 +67,22 @@ static int open_script(struct run *r, const char *name)
  * numbered from the start. */
 static bool has_question(int fd)
 {
+	enum { MARK = 3 };
+	char part[64 << 10] = "\n"; /* the first line has one before it, too */
+	size_t kept = 1;
 	struct stat st;
+	ssize_t n;
 
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size < 2)
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
-	size_t n = (size_t)st.st_size;
-	char *p = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED)
-		return false;
-	bool found = memcmp(p, "#?", 2) == 0 || memmem(p, n, "\n#?", 3);
-	munmap(p, n);
-	return found;
+	for (off_t at = 0; (n = pread(fd, part + kept, sizeof part - kept, at)) > 0; at += n) {
+		size_t all = kept + (size_t)n;
+		if (memmem(part, all, "\n#?", MARK))
+			return true;
+		kept = all < MARK ? all : MARK - 1;
+		memmove(part, part + all - kept, kept);
+	}
+	return false;
 }
 
 static void print_command(struct run *r, struct runner *x)

@@ -56,7 +56,7 @@ static void write_mixed(FILE *f)
 	}
 }
 
-static char *script(void (*write)(FILE *))
+char *bench_script_file(void (*write)(FILE *))
 {
 	char *name = strdup("/tmp/etcdscope-bench-XXXXXX");
 	int fd = mkstemp(name);
@@ -107,7 +107,8 @@ static void measure(const char *metric, const struct run_options *o, char *name,
 void bench_script(void)
 {
 	struct run_options o = {.format = "simple", .mode = RUN_PRINT};
-	char *puts_file = script(write_puts), *mixed_file = script(write_mixed);
+	char *puts_file = bench_script_file(write_puts),
+	     *mixed_file = bench_script_file(write_mixed);
 
 	config_init(&o.cfg);
 	measure("answers", &o, puts_file, COMMANDS);

@@ -1,5 +1,5 @@
 /* etcdscope-bench [NAME...]: all layers, or those named (raft, store, cluster, script, back,
- * seeds).
+ * seeds, start).
  * etcdscope-bench count OPERATION N: N operations and nothing else, for counting instructions
  * (count.sh).
  */
@@ -18,6 +18,7 @@ static const struct layer {
     {.name = "raft", .run = bench_raft},       {.name = "store", .run = bench_store},
     {.name = "cluster", .run = bench_cluster}, {.name = "script", .run = bench_script},
     {.name = "back", .run = bench_back},       {.name = "seeds", .run = bench_seeds},
+    {.name = "start", .run = bench_start},
 };
 
 double bench_cpu(void)
