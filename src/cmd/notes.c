@@ -24,6 +24,8 @@ static void print_note(struct shell *s, const struct watch_note *n)
 		buf_clear(&s->last_error);
 		buf_printf(&s->last_error, "canceled: %s", error_text(n->reason));
 		s->last_error_call = 0;
+		if (n->watcher == s->started_watch)
+			s->exit_status = STATUS_INTERRUPTED;
 	}
 }
 

@@ -406,6 +406,7 @@ enum shell_result shell_begin(struct shell *s, struct bytes text, struct buf *er
 		s->status_before = s->exit_status;
 	s->looked = only_looks(row);
 	s->exit_status = STATUS_OK;
+	s->started_watch = 0;
 	struct job *j = new_job(s, row, command_text(text, l->words.v[prefix.skip]));
 	if (prefix.client.n)
 		j->client = command_keep(s, prefix.client).p;

@@ -59,8 +59,10 @@ struct shell {
 	uint64_t last_error_call; /* for `why`; 0: none */
 	struct buf last_error;	  /* the text of the last error */
 	int exit_status;	  /* of the last command, as etcdctl's */
-	int status_before;	  /* of the last one that did more than look (show exit) */
-	bool looked;		  /* the last one only looked */
+	uint32_t
+	    started_watch; /* by the last command: its status is 5 if that is canceled at once */
+	int status_before; /* of the last one that did more than look (show exit) */
+	bool looked;	   /* the last one only looked */
 	VEC(struct watch_command) on_event;
 	struct checker *checker; /* set check step: owned; NULL: nobody watches */
 	bool violated;		 /* a rule was broken; the shell has stopped there once */

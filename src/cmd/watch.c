@@ -53,6 +53,7 @@ static void created(struct shell *s, struct job *j)
 {
 	if (!watch_created(s, j))
 		s->exit_status = STATUS_INTERRUPTED;
+	s->started_watch = j->watcher;
 	command_end(j);
 }
 
