@@ -151,18 +151,22 @@ static void check_event(struct checker *c, const struct world *w, struct seen_wa
 static void check_progress(struct checker *c, const struct world *w, struct seen_watch *s,
 			   const struct watch_client *x, int64_t rev)
 {
-	if (s->pos == UINT64_MAX) /* it began in the future */
-		s->pos = model_pos_of_rev(&c->model, s->next_rev - 1);
-	const struct version *v = next_certain(&c->model, x, s->pos);
+	int64_t at = world_member(w, x->at)->store.current_rev;
+
 	if (rev < s->next_rev - 1)
 		check_break(c, "Watches Are Ordered", member_bit(x->at),
 			    "w%u is told that it has all up to revision %lld and is past %lld",
 			    x->number, I(rev), I(s->next_rev - 1));
-	else if (rev > world_member(w, x->at)->store.current_rev)
+	else if (rev > at)
 		check_break(c, "Watches Are Bookmarkable", member_bit(x->at),
 			    "w%u is told of revision %lld and S%u is at %lld", x->number, I(rev),
-			    x->at, I(world_member(w, x->at)->store.current_rev));
-	else if (v && v->rev <= rev)
+			    x->at, I(at));
+	if (c->broken)
+		return;
+	if (s->pos == UINT64_MAX) /* it began in the future */
+		s->pos = model_pos_of_rev(&c->model, s->next_rev - 1);
+	const struct version *v = next_certain(&c->model, x, s->pos);
+	if (v && v->rev <= rev)
 		check_break(c, "Watches Are Bookmarkable", member_bit(x->at),
 			    "w%u is told that it has all up to revision %lld and never got %lld",
 			    x->number, I(rev), I(v->rev));

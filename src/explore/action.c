@@ -189,6 +189,10 @@ static void do_watcher(struct world *w, struct action *a)
 		sim_drop(w, c->number);
 	else if (a->kind == ACT_RESUME && !c->list_call)
 		sim_resume(w, c->number);
+	else if (a->kind == ACT_STALL || a->kind == ACT_READ_ON)
+		sim_stall(w, c->number, a->kind == ACT_STALL);
+	else if (a->kind == ACT_PROGRESS)
+		sim_progress(w, c->number);
 	else
 		a->kind = ACT_NOTHING;
 }
@@ -264,6 +268,9 @@ void action_do(struct world *w, struct action *a)
 	case ACT_DROP:
 	case ACT_RESUME:
 	case ACT_UNWATCH:
+	case ACT_STALL:
+	case ACT_READ_ON:
+	case ACT_PROGRESS:
 		do_watcher(w, a);
 		break;
 	case ACT_INTERRUPT:

@@ -11,6 +11,7 @@ static const struct weight clients[] = {
     {ACT_COMPACT, 3},	   {ACT_GRANT, 5},   {ACT_REVOKE, 2},	 {ACT_KEEP_ALIVE, 4},
     {ACT_TIME_TO_LIVE, 2}, {ACT_WATCH, 4},   {ACT_INFORMER, 1},	 {ACT_DROP, 4},
     {ACT_RESUME, 5},	   {ACT_UNWATCH, 1}, {ACT_INTERRUPT, 1}, {ACT_NOTHING, 12},
+    {ACT_STALL, 4},	   {ACT_READ_ON, 3}, {ACT_PROGRESS, 6},
 };
 
 static const struct weight faults[] = {
@@ -197,7 +198,7 @@ static struct action draw_one(struct drawing *d)
 		draw_fault(d, &a);
 	else if (a.kind == ACT_WATCH || a.kind == ACT_INFORMER)
 		draw_watch(d, &a);
-	else if (a.kind == ACT_DROP || a.kind == ACT_RESUME || a.kind == ACT_UNWATCH)
+	else if (a.kind >= ACT_DROP && a.kind <= ACT_PROGRESS)
 		a.number = 1 + below(d, d->nwatches + 1);
 	else if (a.kind >= ACT_MEMBER_ADD && a.kind <= ACT_START)
 		draw_membership(d, &a);

@@ -122,6 +122,10 @@ static void print_kill(struct buf *out, const struct action *a)
 	buf_putc(out, '\n');
 }
 
+/* From ACT_DROP on. */
+static const char *const watcher_commands[] = {"drop",	"resume",      "unwatch",
+					       "stall", "stall --off", "progress"};
+
 void action_print(struct buf *out, const struct action *a)
 {
 	switch (a->kind) {
@@ -135,10 +139,10 @@ void action_print(struct buf *out, const struct action *a)
 	case ACT_DROP:
 	case ACT_RESUME:
 	case ACT_UNWATCH:
-		buf_printf(out, "%s w%" PRId64 "\n",
-			   a->kind == ACT_DROP	   ? "drop"
-			   : a->kind == ACT_RESUME ? "resume"
-						   : "unwatch",
+	case ACT_STALL:
+	case ACT_READ_ON:
+	case ACT_PROGRESS:
+		buf_printf(out, "%s w%" PRId64 "\n", watcher_commands[a->kind - ACT_DROP],
 			   a->number);
 		break;
 	case ACT_INTERRUPT:

@@ -23,6 +23,8 @@ void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o)
 		s->cfg.snapshot_count = 1 + prng_below(&g, 12);
 		s->cfg.snapshot_catchup = prng_below(&g, 6);
 	}
+	if (prng_below(&g, 2)) /* so small that clients that do not read become victims */
+		s->cfg.watch_channel = 1 + (uint32_t)prng_below(&g, 3);
 	s->settles = prng_below(&g, 8) == 0;
 	plan.membership = s->cfg.members > 1 && prng_below(&g, 4) == 0;
 	plan.members = s->cfg.members;
@@ -200,6 +202,7 @@ static void print_config(struct buf *out, const struct config *c)
 	buf_printf(out,
 		   "set snapshot-count %" PRIu64 "\nset snapshot-catchup-entries %" PRIu64 "\n",
 		   c->snapshot_count, c->snapshot_catchup);
+	buf_printf(out, "set watch-channel %u\n", c->watch_channel);
 	if (c->send_parallel)
 		buf_puts(out, "set leader-send parallel\n");
 }

@@ -94,6 +94,26 @@ mutant watch-shows-the-wrong-previous src/watch/watchable.c 's/x->prev_kv ? row_
 	'Watches Show The Previous Value'
 mutant synced-too-early src/watch/watchable.c 's/x.min_rev = x.start_rev > 0 ? x.start_rev/x.min_rev = x.start_rev > 0 ? x.start_rev + 1/' \
 	'Watches Are Reliable,Watches Show What Happened'
+mutant watch-ignores-its-filter src/watch/watchable.c 's/row_is_tombstone(r) ? x->no_delete : x->no_put/false/' \
+	'Watches Are Filtered'
+mutant watch-has-no-previous src/watch/watchable.c 's/x->prev_kv ? row_previous(m, r) : NULL/NULL/' \
+	'Watches Show The Previous Value'
+mutant watch-shows-an-older-row src/watch/watchable.c 's/struct event e = {r, /struct event e = {row_previous(m, r) ? row_previous(m, r) : r, /' \
+	'Watches Show What Happened,Watches Are Ordered,Watches Are Bookmarkable'
+mutant victim-loses-what-waits src/watch/victims.c '/^void watchable_retry_victims/,/^}/s/^\t\tvec_push(&w->queue, v.response);//' \
+	'Watches Are Reliable,Watches Are Bookmarkable'
+mutant victim-is-synced-at-once src/watch/victims.c 's/x->min_rev <= m->current_rev ? WATCHER_UNSYNCED : WATCHER_SYNCED/WATCHER_SYNCED/' \
+	'Watches Are Reliable,Watches Are Bookmarkable'
+mutant progress-overtakes-events src/sim/watch_receive.c 's/^\tif (c->stalled)$/\tif (c->stalled \&\& !r.progress)/' \
+	'Watches Are Bookmarkable'
+mutant progress-while-behind src/server/watch.c '/^void server_progress/,/^}/s/x->group != WATCHER_SYNCED/(x->group = WATCHER_SYNCED, false)/;s/const struct watcher \*x = watchable_find(&m->watchable, watchers/struct watcher *x = (struct watcher *)watchable_find(\&m->watchable, watchers/' \
+	'Watches Are Bookmarkable,Watches Are Reliable'
+mutant progress-of-the-next-revision src/watch/victims.c 's/.revision = m->current_rev,/.revision = m->current_rev + 1,/' \
+	'Watches Are Bookmarkable'
+mutant progress-before-the-start src/watch/victims.c 's/m->current_rev < x->start_rev/false/' \
+	'Watches Are Ordered'
+mutant progress-resumes-too-late src/sim/watch_receive.c 's/c->seen = rev;/c->seen = rev + 1;/' \
+	'Watches Are Resumable'
 mutant compaction-keeps-tombstones src/mvcc/compact.c 's/if (row_is_tombstone(r) \&\& /if (false \&\& /' \
 	'Equal Stores'
 mutant revision-without-a-change src/mvcc/txn.c 's/return t->begin_rev + (t->changes.n > 0);/return t->begin_rev + 1;/' \
