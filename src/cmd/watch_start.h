@@ -23,11 +23,14 @@ enum { WATCH_PREFIX, WATCH_PREV_KV, WATCH_REV, WATCH_PROGRESS, WATCH_COMMON };
 		       .type = FLAG_INT64,                                                         \
 		       .fallback = "0",                                                            \
 		       .help = "revision to start watching from"},                                 \
-	[WATCH_PROGRESS] = {.name = "progress-notify",                                             \
-			    .since = "3.5",                                                        \
-			    .type = FLAG_BOOL,                                                     \
-			    .fallback = "false",                                                   \
-			    .help = "hear every ten minutes how far it is, if nothing else came"}
+	[WATCH_PROGRESS] = {                                                                       \
+	    .name = "progress-notify",                                                             \
+	    .etcdctl = "get periodic watch progress notification from server",                     \
+	    .since = "3.5",                                                                        \
+	    .type = FLAG_BOOL,                                                                     \
+	    .fallback = "false",                                                                   \
+	    .help = "hear every ten minutes how far it is, if nothing else came (watch: from 3.5 " \
+		    "on)"}
 
 /* How many arguments are key and range_end. */
 size_t watch_arguments(const struct parsed *p);

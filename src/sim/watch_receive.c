@@ -70,9 +70,10 @@ static void got(struct world *w, struct watch_client *c, const struct event *e)
 /* Everything it missed has been sent and received: from here on it is live. */
 static void live_if_synced(struct world *w, struct watch_client *c, struct member *m)
 {
+	if (c->state != WATCH_REPLAYING)
+		return;
 	const struct watcher *at = watchable_find(&m->watchable, c->stream);
-
-	if (c->state != WATCH_REPLAYING || !at || at->group != WATCHER_SYNCED)
+	if (!at || at->group != WATCHER_SYNCED)
 		return;
 	for (size_t i = 0; i < m->watchable.queue.n; i++)
 		if (m->watchable.queue.v[i].watcher == c->stream)
