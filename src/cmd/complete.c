@@ -142,7 +142,10 @@ static void offer_values(struct asking *a, struct bytes what, const struct bytes
 		offer_leases(a);
 	else if (bytes_is(what, "@member"))
 		offer_members(a);
-	else if (bytes_is(what, "@watcher"))
+	else if (bytes_is(what, "@end")) {
+		offer_members(a);
+		offer_text(a, "client");
+	} else if (bytes_is(what, "@watcher"))
 		offer_watchers(a);
 	else if (bytes_is(what, "@setting"))
 		offer_settings(a);

@@ -4,6 +4,18 @@
 #include "cmd/command.h"
 #include "cmd/go_number.h"
 #include "cmd/limits.h"
+#include "cmd/links.h"
+
+enum { SHOW_WRITE_OUT, SHOW_FLAGS };
+
+static const struct flag_row show_flags[SHOW_FLAGS] = {
+    [SHOW_WRITE_OUT] = {.name = "write-out",
+			.shorthand = 'w',
+			.type = FLAG_STRING,
+			.fallback = "simple",
+			.values = "simple|json",
+			.help = "json: an object a line; of net only"},
+};
 
 static void counters(struct shell *s)
 {
@@ -57,14 +69,43 @@ static bool read_size(struct bytes w, int *columns, int *rows)
 	return a >= 20 && a <= 1000 && b >= 5 && b <= 500;
 }
 
+static void show_net(struct shell *s, bool json)
+{
+	size_t before = command_out(s)->n;
+
+	links_print(command_out(s), s->w, json);
+	if (command_out(s)->n == before && !json)
+		buf_puts(command_out(s), "all links: no delay, nothing is lost\n");
+}
+
+/* simple or json, and that only where it exists.  False: the job has failed. */
+static bool read_form(struct shell *s, struct job *j, const struct parsed *p, const char *what,
+		      bool *json)
+{
+	struct bytes form = flag_text(p, SHOW_WRITE_OUT);
+
+	*json = bytes_is(form, "json");
+	if (bytes_is(form, "simple") || (*json && strcmp(what, "net") == 0))
+		return true;
+	command_fail(s, j, STATUS_BAD_ARGS,
+		     "show has no form \"%.*s\" of %s: simple exists, and json of net", (int)form.n,
+		     form.p, what);
+	return false;
+}
+
 static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 {
 	const char *what = p->args.n ? command_keep(s, p->args.v[0]).p : "counters";
 	int columns = 80, rows = 24;
+	bool json;
 
 	command_end(j);
-	if (!command_arguments(s, j, p, 0, 2))
+	if (!command_arguments(s, j, p, 0, 2) || !read_form(s, j, p, what, &json))
 		return;
+	if (strcmp(what, "net") == 0) {
+		show_net(s, json);
+		return;
+	}
 	if (strcmp(what, "counters") == 0) {
 		counters(s);
 		return;
@@ -88,7 +129,7 @@ static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 		 !s->hooks.picture(s->hooks.arg, what, columns, rows, command_out(s)))
 		command_fail(s, j, STATUS_BAD_ARGS,
 			     "nothing to show as \"%s\": counters, S1, store, watch, leases, path, "
-			     "members, quorum, disk, exit, limits and screen WxH are known",
+			     "members, quorum, disk, net, exit, limits and screen WxH are known",
 			     what);
 }
 
@@ -129,10 +170,12 @@ const struct command_row cmd_show = {
     .name = "show",
     .group = GROUP_LOOKING,
     .usage = "show [counters | MEMBER | store | watch | leases | path | members | quorum | disk | "
-	     "exit | limits | screen WxH]",
+	     "net | exit | limits | screen WxH]",
     .summary = "Prints counters or a pane as text",
     .example = "show counters",
-    .arguments = "counters|store|watch|leases|path|members|quorum|disk|exit|limits|screen",
+    .arguments = "counters|store|watch|leases|path|members|quorum|disk|net|exit|limits|screen",
+    .flags = show_flags,
+    .nflags = SHOW_FLAGS,
     .run = run_show,
 };
 

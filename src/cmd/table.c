@@ -85,6 +85,7 @@ const struct command_row *const command_table[] = {
     &cmd_partition,
     &cmd_cut,
     &cmd_heal,
+    &cmd_net,
     &cmd_disk,
     &cmd_show,
     &cmd_trace,

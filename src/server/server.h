@@ -43,17 +43,21 @@ enum work_kind {
 			 is the proposal */
 	WORK_APPEND,  /* hand the Ready's entries to the WAL */
 	WORK_FSYNC,
-	WORK_SEND,	   /* send the messages of the Ready */
-	WORK_APPLY,	   /* apply the next committed entry */
-	WORK_INSTALL,	   /* put the store of a received snapshot in place of the own one */
-	WORK_SNAPSHOT,	   /* send the store as a snapshot */
-	WORK_REPLY,	   /* arg is the call */
-	WORK_WATCH,	   /* a watch request arrives: arg is the watcher's stream */
-	WORK_SYNC,	   /* serve the unsynced watchers once */
-	WORK_EVENT,	   /* the next watch response reaches its client */
-	WORK_VICTIMS,	   /* look after those whose channel was full */
-	WORK_ASK_PROGRESS, /* a client asks how far its watchers are: arg is the stream of one */
-	WORK_PROGRESS	   /* a watcher's report is due: arg is the watcher */
+	WORK_SEND,	      /* send the messages of the Ready */
+	WORK_APPLY,	      /* apply the next committed entry */
+	WORK_INSTALL,	      /* put the store of a received snapshot in place of the own one */
+	WORK_SNAPSHOT,	      /* send the store as a snapshot */
+	WORK_REPLY,	      /* arg is the call */
+	WORK_WATCH,	      /* a watch request arrives: arg is the watcher's stream */
+	WORK_SYNC,	      /* serve the unsynced watchers once */
+	WORK_EVENT,	      /* the next watch response leaves for its client; where it takes time,
+				 it arrives later: arg is what arrives */
+	WORK_VICTIMS,	      /* look after those whose channel was full */
+	WORK_ASK_PROGRESS,    /* a client asks how far its watchers are: arg is the stream of one */
+	WORK_PROGRESS,	      /* a watcher's report is due: arg is the watcher */
+	WORK_SNAPSHOT_REPORT, /* that a snapshot has arrived comes back to its sender: arg is to
+				 whom it was sent */
+	WORK_FORWARD /* what a member has forwarded to the leader, or the answer, arrives */
 };
 
 struct work {
@@ -83,7 +87,7 @@ enum { PEERS_MAX = 9 };
 /* What a member needs to know of the world around it; filled in anew for every event. */
 struct server_env {
 	int64_t now_ms;
-	int64_t *next_lease; /* id for the next lease granted without one */
+	int64_t *next_lease;   /* id for the next lease granted without one */
 	bool member_lease_ids; /* the member makes one instead */
 	struct prng *prng;
 	int64_t election_ms;
@@ -154,7 +158,8 @@ struct waiting {
 	int64_t start_ms;
 	int64_t limit_ms; /* the server's own limit */
 	uint64_t read_index;
-	bool no_space; /* refused: it waits for the alarm that it has raised */
+	bool no_space;	/* refused: it waits for the alarm that it has raised */
+	bool forwarded; /* it is on its way to the leader, or the answer back */
 	enum waiting_phase phase;
 	const struct response *response; /* WAIT_REPLY */
 };

@@ -38,7 +38,7 @@ static void trim(struct world *w)
 }
 
 /* The first endpoint that is up, from the given one on; else the first that takes connections and
- * stands still; 0: none.  The client's balancer, simplified. */
+ * stands still; 0: none.  As far as the client knows; its balancer, simplified. */
 static unsigned choose(const struct world *w, const struct call *c)
 {
 	unsigned silent = 0;
@@ -47,9 +47,29 @@ static unsigned choose(const struct world *w, const struct call *c)
 		if (stands_still(w, c->asked[i]))
 			silent = c->asked[i];
 	for (unsigned i = 0; i < c->nasked; i++)
-		if (member_up(world_member(w, c->asked[i])))
+		if (member_up(world_member(w, c->asked[i])) && link_client_reaches(w, c->asked[i]))
 			return c->asked[i];
 	return silent;
+}
+
+static void lose(struct world *w, struct call *c, enum fault_kind what)
+{
+	c->under_way = c->replied = false;
+	c->gives_up_ms = w->now_ms + CLIENT_NOTICE_MS;
+	observe_client_lost(w, what, c->at, c->number);
+}
+
+static void send_request(struct world *w, struct call *c)
+{
+	struct fate f = link_send(w, LINK_CLIENT, c->at);
+
+	c->under_way = true;
+	c->replied = false;
+	c->gives_up_ms = 0;
+	if (f.lost)
+		lose(w, c, FAULT_LOST_REQUEST);
+	else
+		sim_cause_at(w, WORK_REQUEST, c->at, c->id, f.due_ms);
 }
 
 static void dispatch(struct world *w, struct call *c)
@@ -60,13 +80,14 @@ static void dispatch(struct world *w, struct call *c)
 		at = world_default_endpoint(w);
 		c->asked[0] = (uint8_t)at;
 	}
-	if (!at || !member_alive(world_member(w, at))) {
-		c->parked = true; /* until a member starts, or the limit ends it */
+	if (!at || !member_alive(world_member(w, at)) || !link_client_reaches(w, at)) {
+		c->gives_up_ms = 0;
+		c->parked = true; /* until a member can be asked, or the limit ends it */
 		return;
 	}
 	c->parked = false;
 	c->at = (uint8_t)at;
-	sim_cause(w, WORK_REQUEST, at, c->id);
+	send_request(w, c);
 }
 
 uint64_t sim_call(struct world *w, const struct request *req, const struct call_options *o)
@@ -113,13 +134,27 @@ static void note_before(struct world *w, struct call *c, const struct member *m)
 	c->term = m->applied_term;
 }
 
-void client_arrive(struct world *w, uint64_t call)
+/* A write that has left the client is done, even if the client has given up meanwhile: word of that
+ * takes the same way, and comes later. */
+static bool is_wanted(const struct world *w, const struct call *c)
+{
+	return c->state == CALL_OPEN ||
+	       (c->under_way && request_is_write(c->req) &&
+		w->now_ms < c->end_ms + w->link[LINK_CLIENT][c->at].delay_ms);
+}
+
+void client_arrive(struct world *w, unsigned member, uint64_t call)
 {
 	struct call *c = client_call(w, call);
 
-	if (!c || c->state == CALL_DONE)
+	if (!c || c->at != member || !is_wanted(w, c))
 		return;
-	struct member *m = world_member(w, c->at);
+	if (c->under_way && link_is_cut(w, LINK_CLIENT, member)) {
+		lose(w, c, FAULT_LOST_REQUEST);
+		return;
+	}
+	struct member *m = world_member(w, member);
+	c->under_way = false;
 	int64_t active[MEMBERS_MAX];
 	struct server_env env =
 	    request_is_conf_change(c->req) ? roster_env(w, m->number, active) : sim_env(w);
@@ -159,12 +194,56 @@ static bool is_retried(const struct call *c, enum error e)
 	       (e == ERR_TIMEOUT || e == ERR_NO_LEADER || e == ERR_LEADER_CHANGED);
 }
 
-void client_finish(struct world *w, struct call *c, const struct response *r)
+static void end(struct world *w, struct call *c, const struct response *r)
 {
 	if (is_retried(c, r->error))
 		dispatch(w, c);
 	else
 		finish(w, c, r);
+}
+
+/* A reply that takes its time. */
+struct reply {
+	uint64_t call;
+	const struct response *response;
+	unsigned from;
+};
+
+void client_reply(struct world *w, struct member *m, uint64_t call)
+{
+	const struct response *r = server_take_reply(m, call);
+	struct call *c = client_call(w, call);
+
+	if (!r || !c || c->state == CALL_DONE || c->at != m->number)
+		return;
+	struct fate f = link_send(w, m->number, LINK_CLIENT);
+	if (f.lost) {
+		lose(w, c, FAULT_LOST_REPLY);
+		return;
+	}
+	if (f.due_ms <= w->now_ms) {
+		end(w, c, r);
+		return;
+	}
+	struct reply *reply = heap_alloc(w->heap, sizeof *reply);
+	*reply = (struct reply){call, r, m->number};
+	c->replied = true;
+	sim_cause_at(w, WORK_REPLY, 0, (uint64_t)(uintptr_t)reply, f.due_ms);
+}
+
+void client_reply_arrives(struct world *w, uint64_t arg)
+{
+	const struct reply *reply = (const struct reply *)(uintptr_t)arg;
+	struct call *c = client_call(w, reply->call);
+
+	if (!c || c->state == CALL_DONE || !c->replied || c->at != reply->from)
+		return;
+	if (link_is_cut(w, reply->from, LINK_CLIENT)) {
+		lose(w, c, FAULT_LOST_REPLY);
+		return;
+	}
+	c->replied = false;
+	end(w, c, reply->response);
 }
 
 void client_fail(struct world *w, struct call *c, enum error e)
@@ -184,26 +263,35 @@ void sim_call_cancel(struct world *w, uint64_t call)
 		client_fail(w, c, ERR_CANCELED);
 }
 
-/* What has reached the member and is not repeated ends with the Unavailable text. */
+/* What may have reached the member and is not repeated ends with the Unavailable text. */
 static bool end_if_once(struct world *w, struct call *c)
 {
 	bool once = request_is_write(c->req) || c->req->kind == REQ_MOVE_LEADER;
 
-	if (!once || !c->arrived)
+	if (!once || !(c->arrived || c->gives_up_ms))
 		return false;
 	client_fail(w, c, w->cfg.etcd_version == 35 ? ERR_UNAVAILABLE_35 : ERR_UNAVAILABLE_34);
 	return true;
 }
 
+static void connection_lost(struct world *w, struct call *c)
+{
+	if (!end_if_once(w, c))
+		dispatch(w, c);
+}
+
 void client_member_died(struct world *w, unsigned member)
 {
+	bool told = !link_is_cut(w, member, LINK_CLIENT);
 
 	for (size_t i = 0; i < w->calls.n; i++) {
 		struct call *c = &w->calls.v[i];
-		if (c->state == CALL_DONE || c->at != member || c->parked)
+		if (c->state == CALL_DONE || c->at != member || c->parked || c->replied)
 			continue;
-		if (!end_if_once(w, c))
-			dispatch(w, c);
+		if (told)
+			connection_lost(w, c);
+		else if (!c->gives_up_ms)
+			c->gives_up_ms = w->now_ms + CLIENT_NOTICE_MS;
 	}
 }
 
@@ -212,7 +300,8 @@ void client_member_silent(struct world *w, unsigned member)
 {
 	for (size_t i = 0; i < w->calls.n; i++) {
 		struct call *c = &w->calls.v[i];
-		if (c->state == CALL_DONE || c->at != member || c->parked || !c->arrived)
+		if (c->state == CALL_DONE || c->at != member || c->parked || !c->arrived ||
+		    c->replied)
 			continue;
 		if (!end_if_once(w, c) && choose(w, c) != member) {
 			server_forget(world_member(w, member), c->id);
@@ -221,24 +310,44 @@ void client_member_silent(struct world *w, unsigned member)
 	}
 }
 
-void client_member_started(struct world *w, unsigned member)
+static void ask_again(struct world *w)
 {
-	(void)member;
 	for (size_t i = 0; i < w->calls.n; i++)
 		if (w->calls.v[i].state == CALL_OPEN && w->calls.v[i].parked)
 			dispatch(w, &w->calls.v[i]);
 }
 
+void client_member_started(struct world *w, unsigned member)
+{
+	(void)member;
+	ask_again(w);
+}
+
+void client_links_changed(struct world *w)
+{
+	ask_again(w);
+	watcher_links_changed(w);
+}
+
+/* Its own limit, or when the silence of its connection is noticed. */
+static int64_t limit_of(const struct call *c)
+{
+	return c->gives_up_ms && c->gives_up_ms < c->deadline_ms ? c->gives_up_ms : c->deadline_ms;
+}
+
 int64_t client_next_limit(const struct world *w)
 {
-	int64_t next = roster_next_stop(w), notice = pause_next_notice(w);
+	int64_t next = roster_next_stop(w), notice = pause_next_notice(w),
+		retry = watcher_next_retry(w);
 
 	if (notice < next)
 		next = notice;
 
+	if (retry < next)
+		next = retry;
 	for (size_t i = 0; i < w->calls.n; i++)
-		if (w->calls.v[i].state == CALL_OPEN && w->calls.v[i].deadline_ms < next)
-			next = w->calls.v[i].deadline_ms;
+		if (w->calls.v[i].state == CALL_OPEN && limit_of(&w->calls.v[i]) < next)
+			next = limit_of(&w->calls.v[i]);
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		int64_t limit =
 		    member_up(w->members[i]) ? server_next_limit(w->members[i]) : INT64_MAX;
@@ -256,11 +365,20 @@ bool client_limit_due(const struct world *w)
 /* One limit at a time; the client's before the server's. */
 void client_run_limit(struct world *w)
 {
-	for (size_t i = 0; i < w->calls.n; i++)
-		if (w->calls.v[i].state == CALL_OPEN && w->calls.v[i].deadline_ms <= w->now_ms) {
-			client_fail(w, &w->calls.v[i], ERR_DEADLINE);
-			return;
-		}
+	for (size_t i = 0; i < w->calls.n; i++) {
+		struct call *c = &w->calls.v[i];
+		if (c->state == CALL_DONE || limit_of(c) > w->now_ms)
+			continue;
+		if (c->deadline_ms <= w->now_ms)
+			client_fail(w, c, ERR_DEADLINE);
+		else
+			connection_lost(w, c);
+		return;
+	}
+	if (watcher_next_retry(w) <= w->now_ms) {
+		watcher_retry(w);
+		return;
+	}
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		struct member *m = w->members[i];
 		if (member_up(m) && server_next_limit(m) <= w->now_ms) {
@@ -274,40 +392,4 @@ void client_run_limit(struct world *w)
 		pause_run_notice(w);
 	else
 		roster_run_stop(w);
-}
-
-/* member promote is for the leader to decide, which knows how far the learner is. */
-static void ask_leader_to_promote(struct world *w, struct member *leader, struct member *m,
-				  uint64_t call)
-{
-	int64_t active[MEMBERS_MAX];
-	struct server_env env = roster_env(w, leader->number, active), from_env = sim_env(w);
-
-	server_promote(leader, &env, m, &from_env, call);
-}
-
-/* Keep-alive and time-to-live go to the leader's lessor, from a follower over the peers' HTTP. */
-void client_answer_leases(struct world *w, struct member *m)
-{
-	for (size_t i = 0; i < m->waiting.n; i++) {
-		struct waiting *at = &m->waiting.v[i];
-		unsigned leader = world_member_with_id(w, raft_lead(m->raft));
-		if ((at->phase != WAIT_LEASE && at->phase != WAIT_PROMOTE) || !leader ||
-		    !member_up(world_member(w, leader)) || !net_connected(w, m->number, leader))
-			continue;
-		if (at->phase == WAIT_PROMOTE) {
-			ask_leader_to_promote(w, world_member(w, leader), m, at->call);
-			continue;
-		}
-		struct server_env env = sim_env(w);
-		const struct response *r =
-		    server_lease_answer(world_member(w, leader), &env, at->req, m->id);
-		if (!r)
-			continue;
-		path_mark(w, STEP_LESSOR);
-		if (r->kind == REQ_LEASE_KEEP_ALIVE && r->keep_alive.ttl)
-			observe_lease(w, leader, r->keep_alive.id, LEASE_RENEWED,
-				      r->keep_alive.ttl);
-		server_answer(m, &env, at->call, r);
-	}
 }

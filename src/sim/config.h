@@ -38,8 +38,8 @@ struct config {
 	uint64_t snapshot_count, snapshot_catchup;
 	bool member_lease_ids; /* lease-ids: false counter, true member */
 	int64_t next_lease;    /* id of the next lease granted; 0: continue counting */
-	uint32_t endpoint;  /* member that requests go to; 0: the leader */
-	uint32_t view;	    /* member whose store is shown; 0: the leader */
+	uint32_t endpoint;     /* member that requests go to; 0: the leader */
+	uint32_t view;	       /* member whose store is shown; 0: the leader */
 	uint32_t patience_s;
 	bool stepping;
 	bool history;	/* back, goto and branch work */

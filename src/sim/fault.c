@@ -159,7 +159,7 @@ void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX])
 		for (unsigned j = 0; j < w->nmembers; j++)
 			if (group[i] != group[j]) {
 				roster_cut(w, i + 1, j + 1);
-				w->cut[i][j] = true;
+				w->cut[i + 1][j + 1] = true;
 			}
 	for (unsigned i = 0; i < w->nmembers; i++)
 		if (group[i] != group[0] || w->nmembers == 1)
@@ -169,10 +169,11 @@ void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX])
 void sim_cut(struct world *w, unsigned from, unsigned to, bool oneway)
 {
 	roster_cut(w, from, to);
-	w->cut[from - 1][to - 1] = true;
-	if (!oneway)
-		w->cut[to - 1][from - 1] = true;
 	observe_fault(w, FAULT_CUT, from, to);
+	w->cut[from][to] = true;
+	if (!oneway)
+		w->cut[to][from] = true;
+	client_links_changed(w);
 }
 
 void sim_heal(struct world *w)
@@ -180,6 +181,7 @@ void sim_heal(struct world *w)
 	roster_heal(w);
 	memset(w->cut, 0, sizeof w->cut);
 	observe_fault(w, FAULT_HEAL, 0, 0);
+	client_links_changed(w);
 }
 
 void sim_timeout(struct world *w, unsigned member)

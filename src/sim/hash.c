@@ -193,6 +193,7 @@ static void add_member(struct digest *d, const struct member *m)
 		add(d, m->waiting.v[i].call);
 		add(d, m->waiting.v[i].phase);
 		add(d, m->waiting.v[i].read_index);
+		add(d, m->waiting.v[i].forwarded);
 	}
 	add(d, m->held.n);
 	add_watchable(d, m);
@@ -213,6 +214,23 @@ static void add_member(struct digest *d, const struct member *m)
 	add_store(d, &m->store);
 }
 
+static void add_link(struct digest *d, const struct world *w, unsigned from, unsigned to)
+{
+	const struct link *l = &w->link[from][to];
+
+	add(d, w->cut[from][to]);
+	add(d, (uint64_t)w->cut_ms[from][to]);
+	if (w->link_last_ms[from][to] > w->now_ms)
+		add(d, (uint64_t)w->link_last_ms[from][to]);
+	if (!link_is_set(l))
+		return;
+	add(d, (uint64_t)l->delay_ms);
+	add(d, (uint64_t)l->delay_max_ms);
+	add(d, l->loss);
+	add(d, l->duplicate);
+	add(d, l->reorder);
+}
+
 static void add_net(struct digest *d, const struct world *w)
 {
 	for (size_t i = w->net_head; i < w->net.n; i++) {
@@ -224,6 +242,8 @@ static void add_net(struct digest *d, const struct world *w)
 		add(d, f->m.index);
 		add(d, f->m.commit);
 		add(d, f->m.nentries);
+		add(d, f->copy);
+		add(d, (uint64_t)f->due_ms);
 	}
 	for (size_t i = w->work_head; i < w->work.n; i++) {
 		add(d, w->work.v[i].kind);
@@ -239,11 +259,11 @@ static void add_net(struct digest *d, const struct world *w)
 		add(d, w->aside.v[i].member);
 	}
 	for (unsigned i = 0; i < w->nmembers; i++)
-		for (unsigned j = 0; j < w->nmembers; j++) {
-			add(d, w->cut[i][j]);
-			add(d, (uint64_t)w->cut_ms[i][j]);
+		for (unsigned j = 0; j < w->nmembers; j++)
 			add(d, (uint64_t)w->active_ms[i][j]);
-		}
+	for (unsigned i = 0; i < LINK_ENDS && w->faulty; i++)
+		for (unsigned j = 0; j < LINK_ENDS; j++)
+			add_link(d, w, i, j);
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		add(d, w->peers[i].id);
 		add(d, w->peers[i].started);
@@ -267,6 +287,7 @@ static void add_watch(struct digest *d, const struct watch_client *c)
 	add(d, c->parts.n);
 	add(d, c->at);
 	add(d, c->cache.n);
+	add(d, (uint64_t)c->retry_ms);
 }
 
 static void add_clients(struct digest *d, const struct world *w)
@@ -282,6 +303,9 @@ static void add_clients(struct digest *d, const struct world *w)
 		add(d, w->calls.v[i].state);
 		add(d, (uint64_t)w->calls.v[i].rev_after);
 		add(d, w->calls.v[i].log_after);
+		add(d, w->calls.v[i].under_way);
+		add(d, w->calls.v[i].replied);
+		add(d, (uint64_t)w->calls.v[i].gives_up_ms);
 	}
 	for (size_t i = 0; i < w->watches.n; i++)
 		add_watch(d, &w->watches.v[i]);

@@ -1,18 +1,6 @@
-/* The network between members: messages in order of sending, cut links lose silently. */
+/* The network between members: messages in order of arrival, those of one instant in order of
+ * sending.  Cut links lose silently; what else a link does is in link.c. */
 #include "sim/private.h"
-
-bool net_connected(const struct world *w, unsigned a, unsigned b)
-{
-	return a == b || (!w->cut[a - 1][b - 1] && !w->cut[b - 1][a - 1]);
-}
-
-/* A connection needs both directions: where nothing is acknowledged any more TCP only repeats what
- * it has sent, and nothing new gets through (cluster-facts F3). */
-static bool is_cut(const struct world *w, unsigned from, unsigned to)
-{
-	return w->cut[from - 1][to - 1] ||
-	       (w->cut[to - 1][from - 1] && w->now_ms - w->cut_ms[from - 1][to - 1] >= STALL_MS);
-}
 
 /* Would the message change anything but clocks?  Heartbeats that do not are left out of the story.
  */
@@ -40,7 +28,7 @@ bool heartbeat_has_no_effect(const struct world *w, const struct message *m, uns
 }
 
 /* The sender of a snapshot is told whether it arrived. */
-static void report_snapshot(struct world *w, struct member *sender, uint64_t to, bool ok)
+void net_report_snapshot(struct world *w, struct member *sender, uint64_t to, bool ok)
 {
 	struct server_env env = sim_env(w);
 
@@ -81,6 +69,76 @@ static bool turns_away(struct world *w, struct member *m, const struct member *p
 	return true;
 }
 
+/* What arrives earlier stands before what arrives later. */
+static void put_under_way(struct world *w, const struct flight *f, size_t at)
+{
+	vec_push(&w->net, *f);
+	if (at + 1 == w->net.n)
+		return;
+	memmove(w->net.v + at + 1, w->net.v + at, (w->net.n - 1 - at) * sizeof *f);
+	w->net.v[at] = *f;
+}
+
+static size_t place_of(const struct world *w, int64_t due_ms)
+{
+	size_t i = w->net.n;
+
+	while (i > w->net_head && w->net.v[i - 1].due_ms > due_ms)
+		i--;
+	return i;
+}
+
+/* It goes ahead of what is under way on its link. */
+static void overtake(struct world *w, struct flight *f)
+{
+	for (size_t i = w->net_head; i < w->net.n && w->net.v[i].due_ms <= f->due_ms; i++) {
+		const struct flight *other = &w->net.v[i];
+		if (other->from != f->from || other->to != f->to)
+			continue;
+		f->due_ms = other->due_ms;
+		put_under_way(w, f, i);
+		return;
+	}
+	put_under_way(w, f, place_of(w, f->due_ms));
+}
+
+/* Each forwarded proposal is an entry of its own: raft bears copies of all other messages. */
+static bool bears_copies(const struct message *msg)
+{
+	return msg->type != MSG_PROP;
+}
+
+static void put_on_link(struct world *w, const struct fate *fate, unsigned from, unsigned to,
+			const struct message *msg)
+{
+	struct flight f = {
+	    .m = *msg, .from = (uint8_t)from, .to = (uint8_t)to, .due_ms = fate->due_ms};
+
+	if (fate->ahead)
+		overtake(w, &f);
+	else
+		put_under_way(w, &f, place_of(w, f.due_ms));
+	if (!fate->twice || !bears_copies(msg))
+		return;
+	f.copy = true;
+	f.due_ms = fate->copy_ms;
+	put_under_way(w, &f, place_of(w, f.due_ms));
+}
+
+/* Nobody takes it: the sender notices if the connection is closed. */
+static void send_in_vain(struct world *w, struct member *m, const struct member *peer, bool full,
+			 const struct message *msg)
+{
+	bool closed = full || (!member_alive(peer) && !peer->silent);
+
+	observe_message(w, TRACE_LOST, m->number, peer->number, msg);
+	if (!closed)
+		return;
+	raft_report_unreachable(m->raft, peer->id);
+	if (msg->type == MSG_SNAP)
+		net_report_snapshot(w, m, msg->to, false);
+}
+
 static void send(struct world *w, struct member *m, const struct message *msg)
 {
 	unsigned to = world_member_with_id(w, msg->to);
@@ -91,20 +149,16 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 	notice_repair(w, m, to, msg);
 	observe_message(w, TRACE_SEND, m->number, to, msg);
 	bool full = stands_still(w, to) && pause_is_full(w, m->number, to);
-	if (is_cut(w, m->number, to) || !member_alive(peer) || full || turns_away(w, m, peer)) {
-		/* the sender notices */
-		bool closed = full || (!member_alive(peer) && !peer->silent);
-		observe_message(w, TRACE_LOST, m->number, to, msg);
-		if (closed)
-			raft_report_unreachable(m->raft, peer->id);
-		if (msg->type == MSG_SNAP && closed)
-			report_snapshot(w, m, msg->to, false);
+	if (link_is_cut(w, m->number, to) || !member_alive(peer) || full ||
+	    turns_away(w, m, peer)) {
+		send_in_vain(w, m, peer, full, msg);
 		return;
 	}
-	vec_push(&w->net, (struct flight){.m = *msg,
-					  .from = (uint8_t)m->number,
-					  .to = (uint8_t)to,
-					  .due_ms = w->now_ms});
+	struct fate fate = link_send(w, m->number, to);
+	if (fate.lost)
+		observe_message(w, TRACE_LOST, m->number, to, msg);
+	else
+		put_on_link(w, &fate, m->number, to, msg);
 }
 
 void net_send_ready(struct world *w, struct member *m)
@@ -131,8 +185,8 @@ void net_send_snapshot(struct world *w, struct member *m)
 
 size_t net_next(const struct world *w)
 {
-	for (size_t i = w->net_head; i < w->net.n; i++)
-		if (w->net.v[i].due_ms <= w->now_ms && !stands_still(w, w->net.v[i].to))
+	for (size_t i = w->net_head; i < w->net.n && w->net.v[i].due_ms <= w->now_ms; i++)
+		if (!stands_still(w, w->net.v[i].to))
 			return i;
 	return SIZE_MAX;
 }
@@ -160,15 +214,28 @@ static void take(struct world *w, size_t i, struct flight *f)
 	}
 }
 
+/* That it has arrived goes back over the link as well; where that is lost, silence tells. */
+static void report_arrival(struct world *w, const struct flight *f)
+{
+	struct fate back = link_send(w, f->to, f->from);
+
+	if (back.lost)
+		return;
+	if (back.due_ms > w->now_ms)
+		sim_cause_at(w, WORK_SNAPSHOT_REPORT, f->from, f->m.to, back.due_ms);
+	else
+		net_report_snapshot(w, world_member(w, f->from), f->m.to, true);
+}
+
 static void deliver(struct world *w, const struct flight *f)
 {
 	struct member *m = world_member(w, f->to);
 
-	if (!member_up(m) || is_cut(w, f->from, f->to) || f->m.to != m->id ||
+	if (!member_up(m) || link_is_cut(w, f->from, f->to) || f->m.to != m->id ||
 	    (m->membership.nremoved && membership_is_removed(&m->membership, f->m.from))) {
 		observe_message(w, TRACE_LOST, f->from, f->to, &f->m);
-		if (f->m.type == MSG_SNAP && !member_up(m) && !m->silent)
-			report_snapshot(w, world_member(w, f->from), f->m.to, false);
+		if (f->m.type == MSG_SNAP && !member_up(m) && !m->silent && !f->copy)
+			net_report_snapshot(w, world_member(w, f->from), f->m.to, false);
 		return;
 	}
 	struct server_env env = sim_env(w);
@@ -181,14 +248,15 @@ static void deliver(struct world *w, const struct flight *f)
 			    "failed to save KV snapshot (write S%u.etcd/member/snap: no space left "
 			    "on device)",
 			    m->number);
-		report_snapshot(w, world_member(w, f->from), f->m.to, false);
+		if (!f->copy)
+			net_report_snapshot(w, world_member(w, f->from), f->m.to, false);
 		return;
 	}
 	server_step(m, &env, &f->m);
 	if (fault_ends(w, m))
 		return;
-	if (f->m.type == MSG_SNAP)
-		report_snapshot(w, world_member(w, f->from), f->m.to, true);
+	if (f->m.type == MSG_SNAP && !f->copy)
+		report_arrival(w, f);
 	sim_changed(w, m, &before);
 }
 

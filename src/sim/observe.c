@@ -239,7 +239,7 @@ void observe_message(struct world *w, enum trace_kind kind, unsigned member, uns
 		     const struct message *m)
 {
 	bool beat = m->type == MSG_HEARTBEAT || m->type == MSG_HEARTBEAT_RESP;
-	bool lost = kind == TRACE_LOST || (kind == TRACE_SEND && w->cut[member - 1][peer - 1]);
+	bool lost = kind == TRACE_LOST || (kind == TRACE_SEND && w->cut[member][peer]);
 	bool idle = beat && ((lost && !m->has_context) ||
 			     heartbeat_has_no_effect(w, m, kind == TRACE_RECV ? member : peer));
 
@@ -413,6 +413,18 @@ void observe_fault_text(struct world *w, enum fault_kind kind, unsigned member, 
 {
 	record(w, TRACE_STORY, .kind = TRACE_FAULT, .member = (uint8_t)member, .a = kind,
 	       .p = text);
+}
+
+void observe_link(struct world *w, const struct link_change *c)
+{
+	record(w, TRACE_STORY, .kind = TRACE_FAULT, .a = FAULT_NET,
+	       .p = heap_dup(w->heap, c, sizeof *c));
+}
+
+void observe_client_lost(struct world *w, enum fault_kind kind, unsigned member, uint64_t number)
+{
+	record(w, TRACE_STORY, .kind = TRACE_FAULT, .member = (uint8_t)member, .a = kind,
+	       .b = number);
 }
 
 void observe_tick(struct world *w, unsigned member)

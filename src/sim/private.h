@@ -37,6 +37,9 @@ static inline bool member_alive(const struct member *m)
 /* The surroundings of a member, for one event. */
 struct server_env sim_env(struct world *w);
 void sim_cause(struct world *w, enum work_kind kind, unsigned member, uint64_t arg);
+/* Due at a later instant; member 0: it is on its way, and nobody's death makes it void. */
+void sim_cause_at(struct world *w, enum work_kind kind, unsigned member, uint64_t arg,
+		  int64_t due_ms);
 struct raft_config sim_raft_config(const struct world *w, unsigned number);
 struct raft_logger sim_logger(struct world *w, unsigned number);
 
@@ -48,14 +51,14 @@ size_t net_next(const struct world *w);
 /* Delivers a flight; returns the member that it was for. */
 unsigned net_deliver(struct world *w, size_t flight);
 void net_send_snapshot(struct world *w, struct member *m);
-bool net_connected(const struct world *w, unsigned a, unsigned b);
+void net_report_snapshot(struct world *w, struct member *sender, uint64_t to, bool ok);
 bool heartbeat_has_no_effect(const struct world *w, const struct message *m, unsigned to);
 
 /* pause.c */
 /* Its work does not go on, and messages to it wait. */
 static inline bool stands_still(const struct world *w, unsigned member)
 {
-	return w->npaused && world_member(w, member)->condition == MEMBER_PAUSED;
+	return member && w->npaused && world_member(w, member)->condition == MEMBER_PAUSED;
 }
 /* Keeps work of a member that stands still until it goes on. */
 void pause_put_aside(struct world *w, const struct work *k);
@@ -73,11 +76,46 @@ int64_t clock_next_tick(const struct world *w, const struct member *m);
 int64_t clock_next_look(const struct world *w, const struct member *m);
 /* What wrong clocks had to do at this instant is done, or missed. */
 void clock_end_instant(struct world *w);
+/* link.c: ends are numbers of members, or LINK_CLIENT */
+bool net_connected(const struct world *w, unsigned a, unsigned b);
+bool link_hears_no_more(const struct world *w, unsigned from, unsigned to);
+static inline bool link_is_cut(const struct world *w, unsigned from, unsigned to)
+{
+	return w->faulty && link_hears_no_more(w, from, to);
+}
+/* Is nothing set, in either direction? */
+bool link_is_plain(const struct world *w, unsigned a, unsigned b);
+/* When a client gives its connection to the member up, because the link is cut; INT64_MAX: it is
+ * not. */
+int64_t link_client_notices_ms(const struct world *w, unsigned member);
+/* Has no client given its connections to the member up, because of a cut? */
+bool link_client_reaches(const struct world *w, unsigned member);
+/* What becomes of something that is sent now. */
+struct fate {
+	bool lost;
+	bool ahead; /* it overtakes what is under way */
+	bool twice;
+	int64_t due_ms, copy_ms;
+};
+struct fate link_fate(struct world *w, unsigned from, unsigned to);
+static inline struct fate link_send(struct world *w, unsigned from, unsigned to)
+{
+	return w->faulty ? link_fate(w, from, to) : (struct fate){.due_ms = w->now_ms};
+}
+
+/* forward.c */
+void client_answer_leases(struct world *w, struct member *m);
+/* What a member has forwarded to the leader arrives there, or the answer comes back. */
+void forward_arrive(struct world *w, uint64_t arg);
 
 /* client.c */
 struct call *client_call(struct world *w, uint64_t id);
-void client_arrive(struct world *w, uint64_t call);
-void client_finish(struct world *w, struct call *c, const struct response *r);
+/* The request reaches a member. */
+void client_arrive(struct world *w, unsigned member, uint64_t call);
+/* The member answers. */
+void client_reply(struct world *w, struct member *m, uint64_t call);
+/* The reply reaches the client. */
+void client_reply_arrives(struct world *w, uint64_t arg);
 void client_fail(struct world *w, struct call *c, enum error e);
 /* Its member has gone: reads try another, writes end with the Unavailable text. */
 void client_member_died(struct world *w, unsigned member);
@@ -87,7 +125,8 @@ void client_member_silent(struct world *w, unsigned member);
 int64_t client_next_limit(const struct world *w);
 bool client_limit_due(const struct world *w);
 void client_run_limit(struct world *w);
-void client_answer_leases(struct world *w, struct member *m);
+/* A link to or from clients is another now, or cuts are undone. */
+void client_links_changed(struct world *w);
 
 /* kube.c: who compacts by himself, the members' compactors and API servers. */
 int64_t kube_next_ms(const struct world *w);
@@ -105,10 +144,20 @@ struct watch_client *watcher_of_stream(struct world *w, uint64_t stream);
 void watcher_note(struct world *w, struct watch_note n);
 /* The watch is over; an informer lists again if its history is gone. */
 void watcher_cancel(struct world *w, struct watch_client *c, enum error reason, int64_t compact);
-/* The request of a connection arrives; void if the watcher has another one by now. */
-void watcher_arrive(struct world *w, uint64_t stream);
+/* The member to connect to: the first of its endpoints that is up, without any the member that
+ * requests go to. */
+uint8_t watcher_choose(const struct world *w, const struct watch_client *c);
 /* A client's question arrives. */
 void watcher_ask_progress(struct world *w, struct member *m, uint64_t stream);
+/* A learner turns streams away, and the client tries again and again without a word: the watch is
+ * there and shows nothing (cluster-facts M4). */
+void watcher_wait_for_promotion(struct world *w, struct watch_client *c);
+/* One that is bound to no member is nowhere until somebody leads, and goes on there (design.md 4).
+ */
+void watcher_wait_for_leader(struct world *w, struct watch_client *c);
+bool watcher_is_connected(const struct watch_client *c);
+/* From last seen + 1, where requests go now. */
+void watcher_reconnect(struct world *w, struct watch_client *c);
 void watcher_listed(struct world *w, struct call *c);
 /* Watchers whose member is gone or has no leader move to the leader, if there is one. */
 void watcher_move_all(struct world *w);
@@ -120,10 +169,30 @@ void watcher_member_silent(struct world *w, unsigned member);
  * V2); those that were not bound to it look for another one. */
 void watcher_check_leader(struct world *w, struct member *m);
 
-/* watch_receive.c: the next response of a member reaches its client. */
-void watcher_receive(struct world *w, struct member *m);
+/* watch_receive.c: what a response means to the client. */
+void watcher_take(struct world *w, struct watch_client *c, struct member *m,
+		  const struct watch_response *r);
 /* Watchers that had nothing to replay are live at once. */
 void watcher_synced(struct world *w, struct member *m);
+
+/* stream.c */
+void watcher_connect(struct world *w, struct watch_client *c);
+/* The member ends it with an error. */
+void watcher_refuse(struct world *w, struct watch_client *c, enum error reason);
+/* Is a response of the stream on its way to the client? */
+bool watcher_is_under_way(const struct world *w, uint64_t stream);
+/* The request of a connection arrives; void if the watcher has another one by now. */
+void watcher_arrive(struct world *w, uint64_t stream);
+/* The client asks its member how far it is. */
+void watcher_send_question(struct world *w, struct watch_client *c);
+/* The member sends its oldest watch response. */
+void watcher_send(struct world *w, struct member *m);
+/* A watch response reaches the client. */
+void watcher_receive(struct world *w, uint64_t arg);
+/* Broken connections are made again when their time has come. */
+int64_t watcher_next_retry(const struct world *w);
+void watcher_retry(struct world *w);
+void watcher_links_changed(struct world *w);
 
 /* roster.c */
 void roster_begin(struct world *w);
@@ -198,6 +267,9 @@ void observe_truncate(struct world *w, struct member *m, const struct message *m
 void observe_fault(struct world *w, enum fault_kind kind, unsigned member, unsigned peer);
 /* text: in the heap, or constant; NULL: none. */
 void observe_fault_text(struct world *w, enum fault_kind kind, unsigned member, const char *text);
+void observe_link(struct world *w, const struct link_change *c);
+/* Something between a client and a member is lost: number of the request or of the watcher. */
+void observe_client_lost(struct world *w, enum fault_kind kind, unsigned member, uint64_t number);
 void observe_tick(struct world *w, unsigned member);
 
 /* path.c */

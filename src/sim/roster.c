@@ -22,7 +22,7 @@ int64_t roster_active_since(const struct world *w, unsigned from, unsigned to)
 	if (!member_up(peer))
 		lost = peer->silent || member_alive(peer) ? peer->still_ms : LONG_AGO;
 	else if (!net_connected(w, from, to))
-		lost = w->cut_ms[from - 1][to - 1];
+		lost = w->cut_ms[from][to];
 	return lost == INT64_MAX || w->now_ms - lost < NOTICE_MS ? since : NOT_CONNECTED;
 }
 
@@ -34,16 +34,16 @@ void roster_connect_all(struct world *w, unsigned member)
 
 void roster_cut(struct world *w, unsigned a, unsigned b)
 {
+	w->faulty = true;
 	if (net_connected(w, a, b))
-		w->cut_ms[a - 1][b - 1] = w->cut_ms[b - 1][a - 1] = w->now_ms;
+		w->cut_ms[a][b] = w->cut_ms[b][a] = w->now_ms;
 }
 
 void roster_heal(struct world *w)
 {
 	for (unsigned a = 1; a <= w->nmembers; a++)
 		for (unsigned b = 1; b <= w->nmembers; b++)
-			if (!net_connected(w, a, b) &&
-			    w->now_ms - w->cut_ms[a - 1][b - 1] >= NOTICE_MS)
+			if (!net_connected(w, a, b) && w->now_ms - w->cut_ms[a][b] >= NOTICE_MS)
 				w->active_ms[a - 1][b - 1] = w->now_ms;
 }
 

@@ -29,13 +29,19 @@ struct server_env sim_env(struct world *w)
 				   .work = &w->work};
 }
 
-void sim_cause(struct world *w, enum work_kind kind, unsigned member, uint64_t arg)
+void sim_cause_at(struct world *w, enum work_kind kind, unsigned member, uint64_t arg,
+		  int64_t due_ms)
 {
 	vec_push(&w->work, (struct work){.kind = kind,
 					 .member = (uint8_t)member,
-					 .life = world_member(w, member)->life,
+					 .life = member ? world_member(w, member)->life : 0,
 					 .arg = arg,
-					 .due_ms = w->now_ms});
+					 .due_ms = due_ms});
+}
+
+void sim_cause(struct world *w, enum work_kind kind, unsigned member, uint64_t arg)
+{
+	sim_cause_at(w, kind, member, arg, w->now_ms);
 }
 
 /* What is next at the beginning of the instant; false: its beginning is over. */
@@ -254,15 +260,6 @@ static void run_install(struct world *w, struct member *m)
 	sim_changed(w, m, &before);
 }
 
-static void run_reply(struct world *w, struct member *m, uint64_t call)
-{
-	const struct response *r = server_take_reply(m, call);
-	struct call *c = client_call(w, call);
-
-	if (r && c && c->state == CALL_OPEN)
-		client_finish(w, c, r);
-}
-
 static enum kill_point point_of(enum work_kind k)
 {
 	switch (k) {
@@ -284,14 +281,29 @@ static enum kill_point point_of(enum work_kind k)
 	}
 }
 
+/* What has left its member, or is on the way between two. */
+static void run_arrival(struct world *w, const struct work *k)
+{
+	if (k->kind == WORK_REPLY)
+		client_reply_arrives(w, k->arg);
+	else if (k->kind == WORK_EVENT)
+		watcher_receive(w, k->arg);
+	else
+		forward_arrive(w, k->arg);
+}
+
 static void run_work(struct world *w, const struct work *k)
 {
+	if (!k->member) {
+		run_arrival(w, k);
+		return;
+	}
 	struct member *m = world_member(w, k->member);
 
 	m->touched++;
 	switch (k->kind) {
 	case WORK_REQUEST:
-		client_arrive(w, k->arg);
+		client_arrive(w, k->member, k->arg);
 		break;
 	case WORK_PROPOSE:
 		run_propose(w, m, k->arg);
@@ -315,7 +327,7 @@ static void run_work(struct world *w, const struct work *k)
 		net_send_snapshot(w, m);
 		break;
 	case WORK_REPLY:
-		run_reply(w, m, k->arg);
+		client_reply(w, m, k->arg);
 		break;
 	case WORK_WATCH:
 		watcher_arrive(w, k->arg);
@@ -327,7 +339,7 @@ static void run_work(struct world *w, const struct work *k)
 		break;
 	}
 	case WORK_EVENT:
-		watcher_receive(w, m);
+		watcher_send(w, m);
 		break;
 	case WORK_VICTIMS: {
 		struct server_env env = sim_env(w);
@@ -342,12 +354,19 @@ static void run_work(struct world *w, const struct work *k)
 		server_report_progress(m, &env, k->arg);
 		break;
 	}
+	case WORK_SNAPSHOT_REPORT:
+		net_report_snapshot(w, m, k->arg, true);
+		break;
+	case WORK_FORWARD:
+		break; /* it is nobody's own */
 	}
 }
 
 /* Work of a member that has died since is void. */
 static bool is_void(const struct world *w, const struct work *k)
 {
+	if (!k->member)
+		return false;
 	const struct member *m = world_member(w, k->member);
 
 	return !member_alive(m) || m->life != k->life;
@@ -437,7 +456,7 @@ bool sim_step(struct world *w)
 	if (w->work_head < w->work.n) {
 		struct work k = take_work(w);
 		begin_event(w);
-		if (!fault_strikes(w, world_member(w, k.member), point_of(k.kind)))
+		if (!k.member || !fault_strikes(w, world_member(w, k.member), point_of(k.kind)))
 			run_work(w, &k);
 		end_event(w, k.member);
 		return true;
@@ -477,8 +496,8 @@ int64_t sim_next_ms(const struct world *w)
 		next = limit;
 	if (compactor < next)
 		next = compactor;
-	for (size_t i = w->net_head; i < w->net.n; i++)
-		if (w->net.v[i].due_ms < next && !stands_still(w, w->net.v[i].to))
+	for (size_t i = w->net_head; i < w->net.n && w->net.v[i].due_ms < next; i++)
+		if (!stands_still(w, w->net.v[i].to))
 			next = w->net.v[i].due_ms;
 	if (w->later.n && w->later.v[0].due_ms < next)
 		next = w->later.v[0].due_ms;
@@ -500,7 +519,7 @@ void sim_advance(struct world *w, int64_t ms)
 	w->instant.member = 0;
 }
 
-bool sim_quiet(const struct world *w)
+bool sim_under_way(const struct world *w)
 {
 	for (size_t i = w->net_head; i < w->net.n; i++) {
 		const struct flight *f = &w->net.v[i];
@@ -508,15 +527,22 @@ bool sim_quiet(const struct world *w)
 			continue;
 		bool beat = f->m.type == MSG_HEARTBEAT || f->m.type == MSG_HEARTBEAT_RESP;
 		if (!beat || f->m.has_context)
-			return false;
+			return true;
 	}
-	for (size_t i = w->work_head; i < w->work.n; i++)
-		if (!is_void(w, &w->work.v[i]) && !stands_still(w, w->work.v[i].member))
-			return false;
 	/* A watcher's next report is as regular as a heartbeat. */
 	for (size_t i = 0; i < w->later.n; i++)
 		if (!is_void(w, &w->later.v[i]) && !stands_still(w, w->later.v[i].member) &&
 		    w->later.v[i].kind != WORK_PROGRESS)
+			return true;
+	return false;
+}
+
+bool sim_quiet(const struct world *w)
+{
+	if (sim_under_way(w))
+		return false;
+	for (size_t i = w->work_head; i < w->work.n; i++)
+		if (!is_void(w, &w->work.v[i]) && !stands_still(w, w->work.v[i].member))
 			return false;
 	for (size_t i = 0; i < w->calls.n; i++)
 		if (w->calls.v[i].state == CALL_OPEN)
@@ -552,8 +578,21 @@ static const char *work_name(enum work_kind k)
 	    [WORK_VICTIMS] = "retry of full watch channels at",
 	    [WORK_ASK_PROGRESS] = "progress request at",
 	    [WORK_PROGRESS] = "progress report of",
+	    [WORK_SNAPSHOT_REPORT] = "report of a snapshot reaches",
+	    [WORK_FORWARD] = "forwarded request reaches a member",
 	};
 	return names[k];
+}
+
+static void describe_work(const struct work *k, struct buf *out)
+{
+	if (k->member)
+		buf_printf(out, "%s S%u", work_name(k->kind), k->member);
+	else if (k->kind == WORK_FORWARD)
+		buf_puts(out, work_name(k->kind));
+	else
+		buf_printf(out, "%s reaches its client",
+			   k->kind == WORK_REPLY ? "the reply" : "a watch event");
 }
 
 bool sim_describe_next(const struct world *w, struct buf *out)
@@ -571,8 +610,7 @@ bool sim_describe_next(const struct world *w, struct buf *out)
 	}
 	for (size_t i = w->work_head; i < w->work.n; i++)
 		if (is_now(w, &w->work.v[i])) {
-			buf_printf(out, "%s S%u", work_name(w->work.v[i].kind),
-				   w->work.v[i].member);
+			describe_work(&w->work.v[i], out);
 			return true;
 		}
 	size_t i = net_next(w);

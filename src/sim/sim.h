@@ -108,8 +108,22 @@ bool sim_disk(struct world *w, unsigned member, const struct disk_change *c, con
 bool sim_start(struct world *w, unsigned member);
 /* group[i]: which part member i+1 is in; members of different parts do not hear each other. */
 void sim_partition(struct world *w, const uint8_t group[MEMBERS_MAX]);
+/* From and to: members' numbers, or LINK_CLIENT. */
 void sim_cut(struct world *w, unsigned from, unsigned to, bool oneway);
+/* Undoes partitions and cuts; what sim_set_link has done stays. */
 void sim_heal(struct world *w);
+/* Other values for links.  LINK_MEMBERS stands for every member, those added later too. */
+enum { LINK_MEMBERS = LINK_ENDS };
+enum { LINK_DELAY = 1, LINK_LOSS = 2, LINK_DUPLICATE = 4, LINK_REORDER = 8, LINK_ALL = 15 };
+struct link_change {
+	uint8_t from, to; /* LINK_CLIENT, a member's number, LINK_MEMBERS */
+	bool oneway;	  /* else the other direction too */
+	uint8_t fields;	  /* LINK_DELAY | ...: which of them change */
+	struct link link;
+};
+void sim_set_link(struct world *w, const struct link_change *c);
+/* " delay 20-80ms loss 5%": the fields that are named. */
+void link_print(struct buf *out, const struct link *l, unsigned fields);
 void sim_timeout(struct world *w, unsigned member);
 /* SIGSTOP: the process of a running member stands still, and keeps its memory and its connections.
  * SIGCONT: it goes on with what it was doing, then with what has come meanwhile. */
@@ -124,6 +138,9 @@ void sim_configure(struct world *w, const struct config *cfg);
 
 /* `wait quiet`: is anything but heartbeats under way? */
 bool sim_quiet(const struct world *w);
+/* Is anything on its way, or at work, that arrives or ends at a later instant? Heartbeats do not
+ * count. */
+bool sim_under_way(const struct world *w);
 /* Has a leader committed an entry of its own term? (`wait leader`) */
 bool sim_has_leader(const struct world *w);
 

@@ -70,7 +70,11 @@ enum fault_kind {
 	FAULT_DISK,    /* something is done to the disk; p: what */
 	FAULT_PAUSE,
 	FAULT_RESUME,
-	FAULT_CLOCK /* p: its skew */
+	FAULT_CLOCK,	    /* p: its skew */
+	FAULT_NET,	    /* p: struct link_change */
+	FAULT_LOST_REQUEST, /* b: its number; 0: it has none */
+	FAULT_LOST_REPLY,
+	FAULT_LOST_WATCH, /* b: the watcher: its connection is broken */
 };
 
 /* What a message record keeps of its message. */

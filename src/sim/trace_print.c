@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "raft/raft.h"
 #include "server/server.h"
+#include "sim/sim.h"
 
 static const char *const kind_names[] = {
     [TRACE_REQUEST] = "request",   [TRACE_APPEND] = "append", [TRACE_FSYNC] = "fsync",
@@ -301,18 +302,95 @@ static void put_watch(struct buf *out, const struct trace_record *r)
 		put_n(out, " revision ", r->c);
 }
 
+/* "S1 S2", "client S1", "client", "" for all members. */
+static void put_ends(struct buf *out, const struct link_change *c)
+{
+	const uint8_t ends[] = {c->from, c->to};
+
+	for (int i = 0; i < 2; i++) {
+		if (ends[i] == LINK_CLIENT)
+			buf_puts(out, " client");
+		else if (ends[i] != LINK_MEMBERS)
+			put_n(out, " S", ends[i]);
+	}
+	if (c->oneway)
+		buf_puts(out, " oneway");
+}
+
+/* "net S1 S2 delay 20-80ms loss 5%" */
+static void put_link_change(struct buf *out, const struct link_change *c)
+{
+	put_ends(out, c);
+	if (c->fields == LINK_ALL && !link_is_set(&c->link))
+		buf_puts(out, " reset");
+	else
+		link_print(out, &c->link, c->fields);
+}
+
+void link_print(struct buf *out, const struct link *l, unsigned fields)
+{
+	if (fields & LINK_DELAY) {
+		put_n(out, " delay ", (uint64_t)l->delay_ms);
+		if (l->delay_max_ms > l->delay_ms)
+			put_n(out, "-", (uint64_t)l->delay_max_ms);
+		buf_puts(out, "ms");
+	}
+	if (fields & LINK_LOSS)
+		buf_printf(out, " loss %u%%", l->loss);
+	if (fields & LINK_DUPLICATE)
+		buf_printf(out, " duplicate %u%%", l->duplicate);
+	if (fields & LINK_REORDER)
+		buf_printf(out, " reorder %u%%", l->reorder);
+}
+
+/* "r3", or what it is that has no number. */
+static void put_lost(struct buf *out, const char *what, const struct trace_record *r)
+{
+	buf_puts(out, what);
+	if (r->b)
+		put_n(out, r->a == FAULT_LOST_WATCH ? " w" : " r", r->b);
+	buf_puts(out, r->a == FAULT_LOST_WATCH ? " broken" : " lost");
+}
+
 static void put_fault(struct buf *out, const struct trace_record *r)
 {
 	static const char *const names[] = {
-	    "kill",  "kill --power", "kill --term",    "restart", "partition",	       "cut",
-	    "heal",  "start",	     "stops: removed", "dies:",	  "refuses to start:", "disk",
-	    "pause", "resume",	     "clock"};
+	    [FAULT_KILL] = "kill",
+	    [FAULT_POWER] = "kill --power",
+	    [FAULT_TERM] = "kill --term",
+	    [FAULT_RESTART] = "restart",
+	    [FAULT_PARTITION] = "partition",
+	    [FAULT_CUT] = "cut",
+	    [FAULT_HEAL] = "heal",
+	    [FAULT_START] = "start",
+	    [FAULT_REMOVED] = "stops: removed",
+	    [FAULT_FATAL] = "dies:",
+	    [FAULT_REFUSED] = "refuses to start:",
+	    [FAULT_DISK] = "disk",
+	    [FAULT_PAUSE] = "pause",
+	    [FAULT_RESUME] = "resume",
+	    [FAULT_CLOCK] = "clock",
+	    [FAULT_NET] = "net",
+	    [FAULT_LOST_REQUEST] = "request",
+	    [FAULT_LOST_REPLY] = "reply",
+	    [FAULT_LOST_WATCH] = "connection of",
+	};
 
-	buf_printf(out, " %s", names[r->a]);
-	if (r->peer)
-		buf_printf(out, " S%u", r->peer);
-	if (r->p)
-		buf_printf(out, " %s", (const char *)r->p);
+	buf_putc(out, ' ');
+	if (r->a == FAULT_NET) {
+		buf_puts(out, names[r->a]);
+		put_link_change(out, r->p);
+	} else if (r->a >= FAULT_LOST_REQUEST) {
+		put_lost(out, names[r->a], r);
+	} else {
+		buf_puts(out, names[r->a]);
+		if (r->peer)
+			put_n(out, " S", r->peer);
+		else if (r->a == FAULT_CUT)
+			buf_puts(out, " client");
+		if (r->p)
+			buf_printf(out, " %s", (const char *)r->p);
+	}
 }
 
 static void put_append(struct buf *out, const struct trace_record *r)

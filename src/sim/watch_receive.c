@@ -7,7 +7,10 @@ static void told_created(struct world *w, struct watch_client *c, const struct m
 {
 	const struct watcher *at = watchable_find(&m->watchable, c->stream);
 
-	c->state = at && at->group != WATCHER_SYNCED ? WATCH_REPLAYING : WATCH_LIVE;
+	if (!member_alive(m))
+		c->state = WATCH_WAITING; /* it has died since */
+	else
+		c->state = at && at->group != WATCHER_SYNCED ? WATCH_REPLAYING : WATCH_LIVE;
 	observe_watch(w, c, c->told_created ? WATCH_RESUMED : WATCH_CREATED, c->from);
 	if (c->told_created)
 		return;
@@ -80,6 +83,8 @@ static void live_if_synced(struct world *w, struct watch_client *c, struct membe
 			return;
 	if (c->stalled && watchable_channel(&m->watchable, c->stream))
 		return;
+	if (watcher_is_under_way(w, c->stream))
+		return;
 	c->state = WATCH_LIVE;
 	observe_watch(w, c, WATCH_SYNCED, 0);
 }
@@ -119,8 +124,8 @@ static void got_progress(struct world *w, struct watch_client *c, int64_t rev)
 	    w, (struct watch_note){.watcher = c->number, .kind = NOTE_PROGRESS, .revision = rev});
 }
 
-static void got_response(struct world *w, struct watch_client *c, struct member *m,
-			 const struct watch_response *r)
+void watcher_take(struct world *w, struct watch_client *c, struct member *m,
+		  const struct watch_response *r)
 {
 	if (r->created)
 		told_created(w, c, m);
@@ -131,20 +136,4 @@ static void got_response(struct world *w, struct watch_client *c, struct member 
 	if (r->canceled)
 		watcher_cancel(w, c, r->compact_revision ? ERR_COMPACTED : ERR_CANCELED,
 			       r->compact_revision);
-}
-
-void watcher_receive(struct world *w, struct member *m)
-{
-	struct server_env env = sim_env(w);
-	struct watch_response r;
-
-	if (!server_take_event(m, &env, &r))
-		return;
-	struct watch_client *c = watcher_of_stream(w, r.watcher);
-	if (!c || c->gone || c->state == WATCH_IS_CUT || c->at != m->number)
-		return;
-	if (c->stalled)
-		watchable_keep_unread(&m->watchable, r);
-	else
-		got_response(w, c, m, &r);
 }

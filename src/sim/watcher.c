@@ -19,25 +19,14 @@ void watcher_note(struct world *w, struct watch_note n)
 	vec_push(&w->notes, n);
 }
 
-/* Where it connects to: the first of its endpoints that is up, without any the member that requests
- * go to. */
-static uint8_t choose(const struct world *w, const struct watch_client *c)
+uint8_t watcher_choose(const struct world *w, const struct watch_client *c)
 {
 	for (unsigned i = 0; i < c->nasked; i++)
-		if (member_up(world_member(w, c->asked[i])))
+		if (member_up(world_member(w, c->asked[i])) && link_client_reaches(w, c->asked[i]))
 			return c->asked[i];
 	if (c->nasked)
 		return c->at ? c->at : c->asked[0];
 	return (uint8_t)world_default_endpoint(w);
-}
-
-static void connect(struct world *w, struct watch_client *c)
-{
-	c->at = choose(w, c);
-	c->state = WATCH_WAITING;
-	c->stream = w->next_stream++;
-	if (c->at && member_alive(world_member(w, c->at)))
-		sim_cause(w, WORK_WATCH, c->at, c->stream);
 }
 
 static void start_list(struct world *w, struct watch_client *c)
@@ -80,7 +69,7 @@ uint32_t sim_watch(struct world *w, const struct watch_options *o)
 	if (o->informer)
 		start_list(w, added);
 	else
-		connect(w, added);
+		watcher_connect(w, added);
 	return c.number;
 }
 
@@ -106,59 +95,13 @@ struct watch_client *watcher_of_stream(struct world *w, uint64_t stream)
 	return NULL;
 }
 
-/* A learner turns streams away, and the client tries again and again without a word: the watch is
- * there and shows nothing (cluster-facts M4). */
-static void wait_for_promotion(struct world *w, struct watch_client *c)
+void watcher_wait_for_promotion(struct world *w, struct watch_client *c)
 {
 	c->waits_for_leader = true;
 	if (c->told_created)
 		return;
 	c->told_created = true;
 	watcher_note(w, (struct watch_note){.watcher = c->number, .kind = NOTE_CREATED});
-}
-
-/* etcd draws for each stream up to a tenth more, so that not all report at once. */
-static int64_t draw_interval(struct world *w)
-{
-	int64_t ms = w->cfg.progress_notify_ms;
-
-	return ms >= 10 ? ms + (int64_t)prng_below(&w->prng, (uint64_t)ms / 10) : ms;
-}
-
-void watcher_arrive(struct world *w, uint64_t stream)
-{
-	struct watch_client *c = watcher_of_stream(w, stream);
-
-	if (!c || c->gone || c->state == WATCH_IS_CUT)
-		return;
-	struct member *m = world_member(w, c->at);
-	if (raft_lead(m->raft) == 0) {
-		watcher_cancel(w, c, ERR_NO_LEADER, 0);
-		return;
-	}
-	if (server_is_learner(m)) {
-		wait_for_promotion(w, c);
-		return;
-	}
-	enum error refused = server_check_watch(m, c->user, c->range);
-	if (refused) {
-		watcher_cancel(w, c, refused, 0);
-		return;
-	}
-	struct server_env env = sim_env(w);
-	struct watcher spec = {.id = c->stream,
-			       .range = c->range,
-			       .start_rev = c->from,
-			       .prev_kv = c->prev_kv,
-			       .no_put = c->no_put,
-			       .no_delete = c->no_delete,
-			       .fragment = c->fragment,
-			       .progress_ms = c->progress_notify ? draw_interval(w) : 0};
-	if (!c->from) {
-		c->from = m->store.current_rev + 1;
-		c->seen = m->store.current_rev;
-	}
-	server_watch(m, &env, &spec);
 }
 
 void watcher_listed(struct world *w, struct call *call)
@@ -186,7 +129,7 @@ void watcher_listed(struct world *w, struct call *call)
 							    .kind = NOTE_LISTED,
 							    .revision = c->listed_rev,
 							    .count = c->listed_count});
-		connect(w, c);
+		watcher_connect(w, c);
 		return;
 	}
 }
@@ -202,6 +145,7 @@ static void leave_member(struct world *w, struct watch_client *c)
 		watchable_cancel(&world_member(w, c->at)->watchable, c->stream);
 	c->stream = 0;
 	c->parts.n = 0;
+	c->retry_ms = 0;
 }
 
 void sim_unwatch(struct world *w, uint32_t number)
@@ -240,7 +184,7 @@ void sim_progress(struct world *w, uint32_t number)
 	struct watch_client *c = watcher_named(w, number);
 
 	if (c->at && c->stream && member_alive(world_member(w, c->at)))
-		sim_cause(w, WORK_ASK_PROGRESS, c->at, c->stream);
+		watcher_send_question(w, c);
 }
 
 /* The answer goes to all watchers of the stream (clientv3: watch.go, broadcastResponse). */
@@ -278,20 +222,19 @@ void sim_resume(struct world *w, uint32_t number)
 	if (c->informer && !c->nlists)
 		start_list(w, c);
 	else
-		connect(w, c);
+		watcher_connect(w, c);
 	path_begin(w, PATH_RESUME, 0, c->at);
 	path_mark(w, STEP_CUT);
 }
 
-/* From last seen + 1, at the member that leads now. */
-static void reconnect(struct world *w, struct watch_client *c)
+void watcher_reconnect(struct world *w, struct watch_client *c)
 {
 	uint8_t was = c->at;
 
 	leave_member(w, c);
 	if (c->told_created && c->seen)
 		c->from = resume_from(c);
-	connect(w, c);
+	watcher_connect(w, c);
 	if (c->at != was) {
 		c->moved_from = was;
 		c->moved_ms = w->now_ms;
@@ -299,7 +242,7 @@ static void reconnect(struct world *w, struct watch_client *c)
 	}
 }
 
-static bool is_connected(const struct watch_client *c)
+bool watcher_is_connected(const struct watch_client *c)
 {
 	return !c->gone && !c->list_call && c->state != WATCH_IS_CUT &&
 	       c->state != WATCH_IS_CANCELED;
@@ -320,10 +263,10 @@ static bool wants_to_move(const struct world *w, const struct watch_client *c, u
 	const struct member *m = c->at ? world_member(w, c->at) : NULL;
 	bool gone = !m || is_gone(c, m);
 
-	if (!is_connected(c))
+	if (!watcher_is_connected(c))
 		return false;
 	if (c->nasked)
-		return gone && choose(w, c) != c->at;
+		return gone && watcher_choose(w, c) != c->at;
 	return leader && c->at != leader && (gone || (member_up(m) && raft_lead(m->raft) == 0));
 }
 
@@ -333,13 +276,13 @@ void watcher_move_all(struct world *w)
 
 	for (size_t i = 0; i < w->watches.n; i++)
 		if (wants_to_move(w, &w->watches.v[i], leader))
-			reconnect(w, &w->watches.v[i]);
+			watcher_reconnect(w, &w->watches.v[i]);
 }
 
 void watcher_member_died(struct world *w, unsigned member)
 {
 	for (size_t i = 0; i < w->watches.n; i++)
-		if (is_connected(&w->watches.v[i]) && w->watches.v[i].at == member)
+		if (watcher_is_connected(&w->watches.v[i]) && w->watches.v[i].at == member)
 			w->watches.v[i].state = WATCH_WAITING;
 	watcher_move_all(w);
 }
@@ -348,20 +291,31 @@ void watcher_member_started(struct world *w, unsigned member)
 {
 	for (size_t i = 0; i < w->watches.n; i++) {
 		struct watch_client *c = &w->watches.v[i];
-		if (!is_connected(c) || c->state != WATCH_WAITING)
+		if (!watcher_is_connected(c) || c->state != WATCH_WAITING)
 			continue;
-		if (c->nasked && choose(w, c) == member)
+		if (c->nasked && watcher_choose(w, c) == member)
 			c->at = (uint8_t)member; /* all of its endpoints were down */
 		if (c->at == member)
 			c->waits_for_leader = true;
 	}
 }
 
-/* It is nowhere until somebody leads, and goes on there (design.md 4). */
-static void wait_for_leader(struct watch_client *c)
+void watcher_wait_for_leader(struct world *w, struct watch_client *c)
 {
+	leave_member(w, c);
 	c->state = WATCH_WAITING;
 	c->at = 0;
+}
+
+static void lose_leader(struct world *w, struct watch_client *c, struct member *m)
+{
+	if (!c->nasked) {
+		watcher_wait_for_leader(w, c);
+		return;
+	}
+	watchable_cancel(&m->watchable, c->stream);
+	c->state = WATCH_WAITING;
+	watcher_refuse(w, c, ERR_NO_LEADER);
 }
 
 void watcher_member_silent(struct world *w, unsigned member)
@@ -369,8 +323,8 @@ void watcher_member_silent(struct world *w, unsigned member)
 	watcher_move_all(w);
 	for (size_t i = 0; i < w->watches.n; i++) {
 		struct watch_client *c = &w->watches.v[i];
-		if (is_connected(c) && c->at == member && c->state != WATCH_WAITING)
-			reconnect(w, c);
+		if (watcher_is_connected(c) && c->at == member && c->state != WATCH_WAITING)
+			watcher_reconnect(w, c);
 	}
 }
 
@@ -380,18 +334,14 @@ void watcher_check_leader(struct world *w, struct member *m)
 
 	for (size_t i = 0; i < w->watches.n; i++) {
 		struct watch_client *c = &w->watches.v[i];
-		if (!is_connected(c) || c->at != m->number)
+		if (!watcher_is_connected(c) || c->at != m->number)
 			continue;
 		if (c->waits_for_leader && !leaderless && !server_is_learner(m)) {
 			c->waits_for_leader = false;
-			reconnect(w, c);
+			watcher_reconnect(w, c);
 		} else if (leaderless && c->state != WATCH_WAITING && !c->stalled &&
 			   w->now_ms - m->leaderless_since_ms >= 3 * (int64_t)w->cfg.election_ms) {
-			leave_member(w, c);
-			if (c->nasked)
-				watcher_cancel(w, c, ERR_NO_LEADER, 0);
-			else
-				wait_for_leader(c);
+			lose_leader(w, c, m);
 		}
 	}
 }

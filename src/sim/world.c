@@ -209,8 +209,10 @@ unsigned world_default_endpoint(const struct world *w)
 	if (w->cfg.endpoint && w->cfg.endpoint <= w->nmembers)
 		return w->cfg.endpoint;
 	unsigned leader = world_leader(w);
+	if (leader && !link_client_reaches(w, leader))
+		leader = 0;
 	for (unsigned i = 1; i <= w->nmembers && !leader; i++)
-		if (member_up(world_member(w, i)))
+		if (member_up(world_member(w, i)) && link_client_reaches(w, i))
 			leader = i;
 	return leader ? leader : 1;
 }

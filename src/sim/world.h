@@ -20,10 +20,23 @@
 #include "sim/trace.h"
 #include "watch/watchable.h"
 
+/* The ends of links: numbers of members, and one for all clients. */
+enum { LINK_CLIENT = 0, LINK_ENDS = MEMBERS_MAX + 1 };
+
+/* How a link carries what is sent over it, in one direction; all 0: at once, and all of it. */
+struct link {
+	int32_t delay_ms, delay_max_ms; /* drawn from this range; two equal numbers: always that */
+	uint8_t loss;			/* percent that never arrive */
+	uint8_t duplicate;		/* percent that arrive twice */
+	uint8_t reorder;		/* percent that overtake what is under way */
+};
+bool link_is_set(const struct link *l);
+
 /* A message under way between members. */
 struct flight {
 	struct message m;
 	uint8_t from, to; /* 1..9 */
+	bool copy;	  /* it was sent once and arrives twice: the second one */
 	int64_t due_ms;
 };
 
@@ -39,9 +52,13 @@ struct call {
 	uint8_t asked[MEMBERS_MAX], nasked; /* endpoints, in the order given; at least one */
 	uint8_t at;			    /* the member that has it now */
 	enum call_state state;
-	bool follows_leader;	       /* no endpoint was given: the client finds the leader */
-	bool arrived;		       /* it has reached a member */
-	bool parked;		       /* no member that it may ask is up */
+	bool follows_leader; /* no endpoint was given: the client finds the leader */
+	bool arrived;	     /* it has reached a member */
+	bool parked;	     /* no member that it may ask is up */
+	bool under_way;	     /* the request is */
+	bool replied;	     /* the reply is under way */
+	int64_t gives_up_ms; /* request or reply is lost: when the client notices the silence of its
+				connection; 0: nothing is lost */
 	int64_t start_ms, deadline_ms; /* of the client; INT64_MAX: none */
 	int64_t end_ms;
 	int64_t rev_before,
@@ -93,6 +110,7 @@ struct watch_client {
 	uint32_t nlists;
 	uint64_t list_call;    /* informer: the list under way; 0: none */
 	uint64_t stream;       /* of its present connection, unique in the world; 0: none */
+	int64_t retry_ms;      /* when its client makes a new connection; 0: no need */
 	bool waits_for_leader; /* its member has started again and has no leader yet, or is a
 				  learner */
 	bool told_created;     /* its client has been told that it exists */
@@ -178,13 +196,16 @@ struct world {
 	uint64_t events; /* events stepped since the start */
 	uint64_t ntrace; /* trace records made since the start */
 	uint32_t nmembers;
-	struct member *members[MEMBERS_MAX];	     /* S1 is members[0]; owned */
-	bool cut[MEMBERS_MAX][MEMBERS_MAX];	     /* [from][to] */
+	struct member *members[MEMBERS_MAX]; /* S1 is members[0]; owned */
+	bool faulty;			/* a link has been cut or set: else nobody needs to look */
+	bool cut[LINK_ENDS][LINK_ENDS]; /* [from][to] */
+	int64_t cut_ms[LINK_ENDS][LINK_ENDS];	     /* when the cut began */
+	struct link link[LINK_ENDS][LINK_ENDS];	     /* [from][to] */
+	int64_t link_last_ms[LINK_ENDS][LINK_ENDS];  /* when the last thing sent arrives */
 	struct origin origin;			     /* what a member that is added begins with */
 	struct peer peers[MEMBERS_MAX];		     /* who S1, S2, ... are */
 	int64_t active_ms[MEMBERS_MAX][MEMBERS_MAX]; /* since when peers are connected, but for what
 							is cut or down */
-	int64_t cut_ms[MEMBERS_MAX][MEMBERS_MAX];    /* when the cut began */
 
 	/* One instant: first ticks, lessors, limits; then local work; then messages. */
 	struct {
@@ -199,7 +220,7 @@ struct world {
 	struct work_list later; /* work that takes time: due at a later instant; by time, then in
 				   order of causing */
 	struct work_list aside; /* work of members that stand still, in order of causing */
-	VEC(struct flight) net; /* messages in order of sending, from net_head on */
+	VEC(struct flight) net; /* messages in order of arrival, from net_head on */
 	size_t net_head;
 
 	uint64_t next_call, next_number, next_stream;

@@ -202,7 +202,7 @@ static bool path_is_over(const struct world *w)
 	const struct path *p = &w->path;
 	const struct call *call = p->call ? world_call(w, p->call) : NULL;
 
-	if (sim_pending(w))
+	if (sim_pending(w) || sim_under_way(w))
 		return false;
 	return call ? call->state == CALL_DONE : p->kind == PATH_EXPIRY && p->current >= 6;
 }

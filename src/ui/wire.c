@@ -179,7 +179,7 @@ static void put_cuts(struct buf *out, const struct world *w, unsigned member, bo
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < w->nmembers; i++) {
-		bool to = w->cut[member - 1][i], from = w->cut[i][member - 1];
+		bool to = w->cut[member][i + 1], from = w->cut[i + 1][member];
 		if (i + 1 == member || !(to || from))
 			continue;
 		buf_printf(out, "%s%sS%u",

@@ -113,6 +113,28 @@ static void hurt(struct storm *s)
 	}
 }
 
+/* Delays up to half an election timeout, and whatever else a link can do. */
+static void spoil_links(struct storm *s)
+{
+	unsigned from = any(s, LINK_ENDS + 1), to = any(s, LINK_ENDS + 1);
+	int32_t delay = (int32_t)any(s, 250);
+
+	if (from == to && from != LINK_MEMBERS)
+		to = LINK_MEMBERS;
+	sim_set_link(s->w,
+		     &(struct link_change){.from = (uint8_t)from,
+					   .to = (uint8_t)to,
+					   .oneway = any(s, 2),
+					   .fields = any(s, 4) ? (uint8_t)any(s, 16) : LINK_ALL,
+					   .link = {.delay_ms = delay,
+						    .delay_max_ms = delay + (int32_t)any(s, 250),
+						    .loss = (uint8_t)any(s, 40),
+						    .duplicate = (uint8_t)any(s, 60),
+						    .reorder = (uint8_t)any(s, 60)}});
+	if (any(s, 4) == 0)
+		sim_cut(s->w, LINK_CLIENT, any_member(s), any(s, 2));
+}
+
 static void reconfigure(struct storm *s)
 {
 	unsigned m = any_member(s), n = 1 + any(s, 7), at = any(s, 2) ? any_member(s) : 0;
@@ -157,6 +179,10 @@ static void step(struct storm *s)
 static void everybody_comes_back(struct storm *s)
 {
 	sim_heal(s->w);
+	sim_set_link(s->w, &(struct link_change){
+			       .from = LINK_MEMBERS, .to = LINK_MEMBERS, .fields = LINK_ALL});
+	sim_set_link(s->w, &(struct link_change){
+			       .from = LINK_CLIENT, .to = LINK_MEMBERS, .fields = LINK_ALL});
 	for (unsigned i = 1; i <= s->w->nmembers; i++) {
 		struct member *m = world_member(s->w, i);
 		if (m->kill_at <= KILL_REPLY)
@@ -189,7 +215,7 @@ struct tally {
 	unsigned added, removed, snapshots, led;
 };
 
-static void run(uint64_t seed, struct tally *t)
+static void run(uint64_t seed, bool links, struct tally *t)
 {
 	struct storm s = {.seed = seed, .g = {.state = seed}};
 	struct config cfg;
@@ -212,6 +238,8 @@ static void run(uint64_t seed, struct tally *t)
 			hurt(&s);
 		else if (what < 8)
 			reconfigure(&s);
+		else if (what < 9 && links)
+			spoil_links(&s);
 		step(&s);
 	}
 	everybody_comes_back(&s);
@@ -232,7 +260,7 @@ static void no_promise_is_broken_whoever_comes_and_goes(void **state)
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++)
-		run(seed, &t);
+		run(seed, false, &t);
 	/* The storm was one. */
 	assert_true(t.added > SEEDS / 2);
 	assert_true(t.removed > SEEDS / 8);
@@ -240,10 +268,21 @@ static void no_promise_is_broken_whoever_comes_and_goes(void **state)
 	assert_true(t.led > SEEDS * 8 / 10);
 }
 
+static void no_promise_is_broken_over_bad_links(void **state)
+{
+	struct tally t = {0};
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= SEEDS; seed++)
+		run(seed, true, &t);
+	assert_true(t.led > SEEDS * 8 / 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(no_promise_is_broken_whoever_comes_and_goes),
+	    cmocka_unit_test(no_promise_is_broken_over_bad_links),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -227,7 +227,7 @@ static void a_watch_that_waits(void **state)
 	struct shell *s = shell_with(3);
 
 	(void)state;
-	say(s, "watch a");
+	say(s, "watch a --endpoints=S1");
 	say(s, "kill S3");
 	SAYS("watch a --endpoints=S3 &", "");
 	SAYS("put a 1", "OK\nw1: PUT a 1 (create 2 mod 2 version 1 lease 0)\n");
@@ -328,7 +328,7 @@ static void notes_are_shown_to_an_observer(void **state)
 	(void)state;
 	s->hooks.notes = count_notes;
 	s->hooks.notes_arg = &seen;
-	say(s, "watch a");
+	say(s, "watch a --endpoints=S1");
 	say(s, "put a 1");
 	say(s, "stepping on");
 	say(s, "put a 2");
