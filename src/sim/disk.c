@@ -20,6 +20,10 @@ bool disk_lets_start(struct world *w, struct member *m)
 	case WAL_READ:
 		return true;
 	case WAL_REPAIRED:
+		observe_log(w, m,
+			    "repairing S%u.etcd/member/wal/"
+			    "0000000000000000-0000000000000000.wal",
+			    m->number);
 		observe_log(w, m, "repaired WAL error (%s)", why);
 		observe_fault_text(w, FAULT_DISK, m->number,
 				   "repaired: the last record of the WAL was torn");
@@ -27,7 +31,7 @@ bool disk_lets_start(struct world *w, struct member *m)
 	case WAL_REFUSED:
 		break;
 	}
-	observe_log(w, m, "read wal error (%s) and cannot be repaired", why);
+	observe_log(w, m, "%s", why);
 	return refuse(w, m, why);
 }
 
