@@ -47,6 +47,15 @@ static void find_damage(struct checker *c, const struct member *m)
 	c->lost_logs |= has_lost_log(m);
 }
 
+/* Rows are durable, so not even a crash takes a store back. */
+static void revision_went_back(struct checker *c, const struct member *m,
+			       const struct seen_member *s)
+{
+	check_break(c, "Revisions Never Go Back", 1u << (m->number - 1),
+		    "S%u was at revision %lld, now %lld", m->number, (long long)s->rev,
+		    (long long)m->store.current_rev);
+}
+
 /* Members are added while the world runs, and one may get the number of another that was removed.
  */
 static struct changes find_changes(struct checker *c, const struct world *w)
@@ -68,6 +77,9 @@ static struct changes find_changes(struct checker *c, const struct world *w)
 		new.touched |= 1u << i;
 		new.written |= (unsigned)(m->wal.synced != s->wal_read) << i;
 		new.applied |= (unsigned)(m->applied != s->applied) << i;
+		if (m->store.current_rev < s->rev)
+			revision_went_back(c, m, s);
+		s->rev = m->store.current_rev;
 	}
 	return new;
 }
@@ -88,6 +100,7 @@ struct checker *check_new(const struct world *w)
 	c->next_call = w->next_call;
 	c->calls_ended = w->calls_ended;
 	c->known_rev = 1;
+	c->deposed_ms = -1;
 	c->flights = w->net.n - w->net_head;
 	pvec_init(&c->entries, 1);
 	pvec_init(&c->facts, 1);

@@ -28,7 +28,7 @@ struct seen_member {
 	uint32_t life;
 	enum raft_state role;
 	uint64_t term, commit, applied;
-	int64_t rev, compact_rev;
+	int64_t rev;
 	struct pvec
 	    log; /* const struct entry *, by index: as raft has it, or the disk of a dead member */
 	struct pvec disk;  /* the same, of what is durable */
@@ -68,6 +68,7 @@ struct checker {
 	bool lost_logs;	     /* some member has lost some of its log, or all */
 	struct seen_member members[MEMBERS_MAX];
 	VEC(uint8_t) leaders; /* by term; 0: nobody was seen to lead in it */
+	int64_t deposed_ms;   /* when a member last ceased to lead */
 	struct pvec entries;  /* struct seen_entry *, by index */
 	struct pvec facts;    /* struct fact *, by index */
 	struct model model;

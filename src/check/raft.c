@@ -287,9 +287,14 @@ static void check_completeness(struct checker *c, const struct member *m)
 			    m->number, U(term), U(i), U(f->entry->term), U(f->commit_term));
 }
 
-static void check_election(struct checker *c, const struct member *m)
+static void check_election(struct checker *c, const struct member *m, const struct seen_member *s)
 {
 	uint64_t term = raft_term(m->raft);
+
+	if (s->disk_term < term) /* it has voted for itself */
+		check_break(c, "Promised After Written", member_bit(m->number),
+			    "S%u leads in term %llu; its disk says term %llu", m->number, U(term),
+			    U(s->disk_term));
 
 	while (c->leaders.n <= term)
 		vec_push(&c->leaders, 0);
@@ -341,7 +346,7 @@ static void check_state(struct checker *c, const struct world *w, const struct m
 	s->term = now.term;
 	s->role = now.role;
 	if (leads && !leads_on)
-		check_election(c, m);
+		check_election(c, m, s);
 	if (now.commit != s->commit)
 		check_commit(c, w, m, s);
 }
@@ -351,8 +356,11 @@ void check_raft(struct checker *c, const struct world *w, unsigned number)
 	const struct member *m = world_member(w, number);
 	struct seen_member *s = &c->members[number - 1];
 
+	if (s->role == STATE_LEADER && (!m->raft || raft_role(m->raft) != STATE_LEADER))
+		c->deposed_ms = w->now_ms;
 	if (!m->raft) {
 		s->up = false;
+		s->role = STATE_FOLLOWER;
 		return;
 	}
 	if (!s->up || s->life != m->life)

@@ -117,6 +117,12 @@ static void offer_settings(struct asking *a)
 		offer_text(a, config_setting(i)->name);
 }
 
+static void offer_bugs(struct asking *a)
+{
+	for (int b = 0; b < BUG_COUNT; b++)
+		offer_text(a, bug_row((enum bug)b)->name);
+}
+
 /* First words, or the second words of a group. */
 static void offer_commands(struct asking *a, const struct bytes *before)
 {
@@ -149,6 +155,8 @@ static void offer_values(struct asking *a, struct bytes what, const struct bytes
 		offer_watchers(a);
 	else if (bytes_is(what, "@setting"))
 		offer_settings(a);
+	else if (bytes_is(what, "@bug"))
+		offer_bugs(a);
 	else if (bytes_is(what, "@command"))
 		offer_commands(a, NULL);
 	else if (bytes_is(what, "@value") && setting) {

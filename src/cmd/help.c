@@ -77,6 +77,10 @@ static void put_row(struct buf *out, const struct command_row *r)
 		put_flags(out, r->flags, r->nflags, false);
 	}
 	buf_printf(out, "\nEXAMPLE:\n  %s\n", r->example);
+	if (r->table) {
+		buf_puts(out, "\nTHERE ARE:\n");
+		r->table(out);
+	}
 }
 
 /* A group's first word (lease, member ...) lists its commands. */

@@ -12,10 +12,10 @@ extern const struct command_row cmd_put, cmd_get, cmd_del, cmd_txn, cmd_compact,
     cmd_version, cmd_watcher, cmd_informer, cmd_unwatch, cmd_drop, cmd_resume, cmd_as, cmd_wait,
     cmd_step, cmd_stepping, cmd_timeout, cmd_interrupt, cmd_terminate, cmd_back, cmd_goto,
     cmd_continue, cmd_branch, cmd_play, cmd_pause, cmd_kill, cmd_restart, cmd_start, cmd_partition,
-    cmd_cut, cmd_heal, cmd_net, cmd_disk, cmd_show, cmd_trace, cmd_why, cmd_check, cmd_focus,
-    cmd_zoom, cmd_layout, cmd_theme, cmd_blank, cmd_say, cmd_ask, cmd_find, cmd_set, cmd_demo,
-    cmd_source, cmd_record, cmd_save, cmd_new, cmd_export, cmd_share, cmd_history, cmd_help,
-    cmd_quit;
+    cmd_cut, cmd_heal, cmd_net, cmd_disk, cmd_bug, cmd_show, cmd_trace, cmd_why, cmd_check,
+    cmd_focus, cmd_zoom, cmd_layout, cmd_theme, cmd_blank, cmd_say, cmd_ask, cmd_find, cmd_set,
+    cmd_demo, cmd_source, cmd_record, cmd_save, cmd_new, cmd_export, cmd_share, cmd_history,
+    cmd_help, cmd_quit;
 
 extern const struct command_row cmd_progress, cmd_stall;
 

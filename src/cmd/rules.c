@@ -11,6 +11,17 @@
 #include "cmd/command.h"
 #include "cmd/drive.h"
 
+bool rules_may_begin(const struct shell *s)
+{
+	return s->w->events == 0 && s->w->next_call == 1 && !s->w->watches.n;
+}
+
+void rules_begin(struct shell *s)
+{
+	check_free(s->checker);
+	s->checker = s->w->cfg.check == CHECK_STEP ? check_new(s->w) : NULL;
+}
+
 bool rules_step(struct shell *s)
 {
 	bool more = sim_step(s->w);
@@ -40,6 +51,15 @@ void rules_stop(struct shell *s)
 	s->held = s->fg != NULL;
 	put_violation(&s->out, check_violation(s->checker));
 	s->exit_status = STATUS_ERROR;
+}
+
+void rules_fault(struct shell *s)
+{
+	bool was_violated = s->violated;
+
+	rules_look(s);
+	if (s->violated && !was_violated)
+		rules_stop(s);
 }
 
 const struct violation *shell_violation(const struct shell *s)

@@ -1,5 +1,6 @@
 /* set: lists, shows and changes settings (sim/config.h has the table). */
 #include "cmd/command.h"
+#include "cmd/rules.h"
 
 static void list(struct shell *s)
 {
@@ -36,8 +37,7 @@ static void change(struct shell *s, struct job *j, const struct setting *row, co
 	struct config cfg = s->w->cfg;
 	struct buf err = {0};
 
-	if (row->when == SETTING_START &&
-	    (s->w->events > 0 || s->w->next_call > 1 || s->w->watches.n)) {
+	if (row->when == SETTING_START && !rules_may_begin(s)) {
 		command_fail(s, j, STATUS_BAD_ARGS,
 			     "%s shapes the cluster from its start: new --%s=%s begins a fresh one",
 			     row->name, row->name, value);
@@ -49,6 +49,8 @@ static void change(struct shell *s, struct job *j, const struct setting *row, co
 		if (!cfg.stepping)
 			shell_release_held(s);
 		sim_configure(s->w, &cfg);
+		if (row->when == SETTING_START)
+			rules_begin(s);
 	}
 	buf_free(&err);
 }

@@ -10,6 +10,7 @@
 #include "cmd/drive.h"
 #include "cmd/pipes.h"
 #include "cmd/rows.h"
+#include "cmd/rules.h"
 #include "cmd/scratch.h"
 
 struct shell *shell_new(const struct config *cfg, struct trace *trace)
@@ -18,8 +19,7 @@ struct shell *shell_new(const struct config *cfg, struct trace *trace)
 
 	s->w = world_new(cfg, trace);
 	s->trace = trace;
-	if (cfg->check == CHECK_STEP)
-		s->checker = check_new(s->w);
+	rules_begin(s);
 	s->format = "simple";
 	s->scratch = xcalloc(1, sizeof *s->scratch);
 	return s;
@@ -411,5 +411,7 @@ enum shell_result shell_begin(struct shell *s, struct bytes text, struct buf *er
 	if (prefix.client.n)
 		j->client = command_keep(s, prefix.client).p;
 	run_job(s, j, l->words.v + first, l->words.n - first);
+	if (row->group == GROUP_FAULTS)
+		rules_fault(s);
 	return SHELL_OK;
 }

@@ -87,6 +87,7 @@ const struct command_row *const command_table[] = {
     &cmd_heal,
     &cmd_net,
     &cmd_disk,
+    &cmd_bug,
     &cmd_show,
     &cmd_trace,
     &cmd_why,

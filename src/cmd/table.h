@@ -59,6 +59,7 @@ struct command_row {
 	    *arguments; /* completion of the positional arguments: "@key", "@member ..."; NULL */
 	const struct flag_row *flags;
 	size_t nflags;
+	void (*table)(struct buf *out); /* what `help COMMAND` lists besides; NULL: nothing */
 	void (*run)(struct shell *s, struct job *j, const struct parsed *p); /* LAYER_SHELL only */
 };
 

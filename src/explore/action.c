@@ -142,7 +142,7 @@ static const struct request *make_request(struct world *w, const struct action *
 	return q;
 }
 
-static void do_request(struct world *w, const struct action *a)
+static void do_request(struct world *w, struct action *a)
 {
 	struct call_options o = {.timeout_ms = 5000, .numbered = true};
 	/* etcdctl gives these no limit (cluster-facts rule 3) */
@@ -152,6 +152,8 @@ static void do_request(struct world *w, const struct action *a)
 
 	if (about_member && (a->peer > w->nmembers || !w->peers[a->peer - 1].id))
 		return;
+	if (a->kind == ACT_COMPACT && !a->number)
+		a->number = world_member(w, world_counters_member(w))->store.current_rev;
 	if (patient)
 		o.timeout_ms = INT64_MAX;
 	if (a->member) {
@@ -251,6 +253,8 @@ static void do_fault(struct world *w, struct action *a)
 		sim_timeout(w, m);
 	else if (a->kind == ACT_CUT && a->peer != m && a->peer <= w->nmembers)
 		sim_cut(w, m, a->peer, a->flag);
+	else if (a->kind == ACT_CUT)
+		a->kind = ACT_NOTHING;
 }
 
 void action_do(struct world *w, struct action *a)

@@ -70,6 +70,7 @@ struct plan {
 	uint64_t events; /* of the world, in the whole run */
 	bool faults;
 	bool membership; /* members come and go */
+	bool contest;	 /* leaders come and go */
 	uint32_t members;
 };
 

@@ -19,6 +19,12 @@ static const struct weight faults[] = {
     {ACT_CUT, 3},  {ACT_HEAL, 5},    {ACT_TIMEOUT, 3},
 };
 
+/* Leaders come and go faster than entries are committed (Raft paper, figure 8). */
+static const struct weight contests[] = {
+    {ACT_PUT, 8},      {ACT_GET, 2},	  {ACT_KILL, 8},
+    {ACT_RESTART, 14}, {ACT_TIMEOUT, 12}, {ACT_NOTHING, 2},
+};
+
 static const struct weight memberships[] = {
     {ACT_MEMBER_ADD, 4},
     {ACT_MEMBER_REMOVE, 3},
@@ -26,13 +32,43 @@ static const struct weight memberships[] = {
     {ACT_START, 6},
 };
 
+/* What often follows an action, since only together they matter. */
+struct sequel {
+	enum action_kind kinds[12]; /* up to ACT_KINDS */
+	uint32_t least, below;	    /* events before each of them */
+};
+
+/* Somebody writes on one side and somebody reads on the other, once there may be a new leader. */
+static const struct sequel after_partition = {
+    {ACT_PUT, ACT_GET, ACT_GET, ACT_GET, ACT_KINDS}, 20, 40};
+/* A cut that is over before anybody has lost a leader leaves a member behind. */
+static const struct sequel after_cut = {{ACT_PUT, ACT_PUT, ACT_PUT, ACT_PUT, ACT_PUT, ACT_PUT,
+					 ACT_PUT, ACT_PUT, ACT_HEAL, ACT_PUT, ACT_KINDS},
+					0,
+					9};
+/* The same for the member that serves a watch. */
+static const struct sequel after_watch = {
+    {ACT_CUT, ACT_PUT, ACT_PUT, ACT_PUT, ACT_PUT, ACT_PUT, ACT_HEAL, ACT_PUT, ACT_PUT, ACT_KINDS},
+    8,
+    10};
+/* The newest row may be gone when a member starts again. */
+static const struct sequel after_delete = {{ACT_COMPACT, ACT_KILL, ACT_RESTART, ACT_KINDS}, 4, 16};
+/* Whoever leads next counts the lease anew, and somebody relies on it. */
+static const struct sequel after_grant = {{ACT_KEEP_ALIVE, ACT_PARTITION, ACT_KEEP_ALIVE,
+					   ACT_KEEP_ALIVE, ACT_HEAL, ACT_KEEP_ALIVE, ACT_NOTHING,
+					   ACT_KINDS},
+					  20,
+					  50};
+
 /* How far the schedule has come: numbers that later actions may mention. */
 struct drawing {
 	struct prng *g;
 	const struct plan *plan;
 	unsigned members; /* with those that may have been added */
 	uint32_t nwrites, nleases, nwatches;
-	unsigned after_partition; /* what is left of what follows a partition */
+	const struct sequel *sequel; /* NULL: none is under way */
+	unsigned place;		     /* in it */
+	uint8_t pinned, killed; /* who serves the latest watch; who was hit last; 0: not known */
 };
 
 static unsigned below(struct drawing *d, unsigned n)
@@ -122,14 +158,14 @@ static void draw_request(struct drawing *d, struct action *a)
 		a->value = ++d->nwrites;
 		break;
 	case ACT_COMPACT:
-		a->number = some_revision(d);
+		a->number = d->sequel || below(d, 3) == 0 ? 0 : some_revision(d); /* 0: newest */
 		break;
 	case ACT_GRANT:
 		a->number = 1 + below(d, 4);
 		d->nleases++;
 		break;
 	default:
-		a->lease = 1 + (int64_t)below(d, d->nleases + 1);
+		a->lease = d->sequel ? d->nleases : 1 + (int64_t)below(d, d->nleases + 1);
 	}
 }
 
@@ -142,6 +178,7 @@ static void draw_watch(struct drawing *d, struct action *a)
 		a->range = (uint8_t)(1 + below(d, ACT_RANGES - 1));
 	a->how = a->kind == ACT_WATCH && below(d, 4) == 0 ? (uint8_t)(1 + below(d, 2)) : 0;
 	d->nwatches++;
+	d->pinned = a->member;
 }
 
 static void draw_fault(struct drawing *d, struct action *a)
@@ -149,11 +186,19 @@ static void draw_fault(struct drawing *d, struct action *a)
 	static const uint8_t hows[] = {KILL_PROCESS, KILL_POWER, KILL_PROCESS, KILL_POWER,
 				       KILL_TERM};
 
-	a->member = a->kind == ACT_RESTART || below(d, 3) ? any_member(d) : 0;
+	bool same = d->sequel && d->killed && a->kind == ACT_RESTART;
+
+	a->member = same ? d->killed : a->kind == ACT_RESTART || below(d, 3) ? any_member(d) : 0;
 	a->peer = any_member(d);
 	if (a->peer == a->member)
 		a->peer = (uint8_t)(a->peer % d->members + 1);
 	a->flag = below(d, 2);
+	if (d->sequel == &after_watch && a->kind == ACT_CUT) {
+		a->member = 0;
+		a->peer = d->pinned;
+	}
+	if (a->kind == ACT_KILL)
+		d->killed = a->member;
 	a->how = hows[below(d, 5)];
 	a->at = below(d, 2) ? KILL_NOW : (uint8_t)(1 + below(d, KILL_REPLY));
 	for (unsigned i = 0; i < d->members; i++)
@@ -165,36 +210,69 @@ static void draw_fault(struct drawing *d, struct action *a)
 	}
 }
 
-/* A partition matters when somebody writes on one side and somebody reads on the other: often it is
- * left alone until there is a new leader, and then that is what happens. */
-static enum action_kind draw_kind(struct drawing *d, bool *fault)
+static enum action_kind draw_kind(struct drawing *d)
 {
-	*fault = false;
+	if (d->sequel)
+		return d->sequel->kinds[d->place];
+	if (d->plan->contest)
+		return pick(d, contests, sizeof contests / sizeof *contests);
 	if (d->plan->membership && below(d, 6) == 0)
 		return pick(d, memberships, sizeof memberships / sizeof *memberships);
-	*fault = d->plan->faults && !d->after_partition && below(d, 4) == 0;
-	if (*fault)
+	if (d->plan->faults && below(d, 4) == 0)
 		return pick(d, faults, sizeof faults / sizeof *faults);
-	if (!d->after_partition)
-		return pick(d, clients, sizeof clients / sizeof *clients);
-	return d->after_partition-- == 4 ? ACT_PUT : ACT_GET;
+	return pick(d, clients, sizeof clients / sizeof *clients);
+}
+
+/* What follows, if anything does. */
+static const struct sequel *draw_sequel(struct drawing *d, const struct action *a)
+{
+	if (a->kind == ACT_DELETE)
+		return below(d, 4) ? NULL : &after_delete;
+	if (a->kind == ACT_GRANT)
+		return below(d, 3) ? NULL : &after_grant;
+	if (a->kind == ACT_WATCH && a->member)
+		return below(d, 2) ? NULL : &after_watch;
+	if (a->kind == ACT_PARTITION)
+		return below(d, 2) ? NULL : &after_partition;
+	return a->kind == ACT_CUT && below(d, 8) == 0 ? &after_cut : NULL;
+}
+
+/* The next action is the next one of the sequel under way, or the first of another. */
+static void go_on(struct drawing *d, const struct action *a)
+{
+	if (d->sequel && d->sequel->kinds[++d->place] == ACT_KINDS)
+		d->sequel = NULL;
+	else if (!d->sequel && d->plan->faults && !d->plan->contest) {
+		d->sequel = draw_sequel(d, a);
+		d->place = 0;
+	}
+}
+
+static uint32_t draw_pause(struct drawing *d)
+{
+	if (d->sequel == &after_partition && d->place == 0)
+		return 60 + below(d, 120);
+	if (d->sequel)
+		return d->sequel->least + below(d, d->sequel->below);
+	return d->plan->contest ? below(d, 9) : draw_events(d);
+}
+
+static bool is_fault(enum action_kind k)
+{
+	return k >= ACT_KILL && k <= ACT_TIMEOUT;
 }
 
 static struct action draw_one(struct drawing *d)
 {
-	bool fault;
-	bool first = d->after_partition == 4;
-	struct action a = {.kind = draw_kind(d, &fault)};
+	struct action a = {.kind = draw_kind(d)};
 
 	if ((a.kind == ACT_WATCH || a.kind == ACT_INFORMER) && d->nwatches == 6)
 		a.kind = ACT_NOTHING;
-	a.events = first ? 60 + below(d, 120) : draw_events(d);
+	a.events = draw_pause(d);
 	a.key = (uint8_t)below(d, ACT_KEYS);
 	a.key2 = (uint8_t)below(d, ACT_KEYS);
 	a.range = below(d, 2) ? 0 : (uint8_t)(1 + below(d, ACT_RANGES - 1));
-	if (a.kind == ACT_PARTITION && below(d, 2))
-		d->after_partition = 4;
-	if (fault)
+	if (is_fault(a.kind))
 		draw_fault(d, &a);
 	else if (a.kind == ACT_WATCH || a.kind == ACT_INFORMER)
 		draw_watch(d, &a);
@@ -204,6 +282,7 @@ static struct action draw_one(struct drawing *d)
 		draw_membership(d, &a);
 	else if (a.kind != ACT_NOTHING && a.kind != ACT_INTERRUPT)
 		draw_request(d, &a);
+	go_on(d, &a);
 	return a;
 }
 

@@ -3,15 +3,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { CONTEST = 12 };
+
 void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o)
 {
+	static const uint8_t sizes[16] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 5, 5, 5, 5, 1};
 	struct prng g = {number * 0x9e3779b97f4a7c15u + 1};
 	struct plan plan = {.events = o->events, .faults = o->faults};
 
 	*s = (struct seed){.number = number};
 	config_init(&s->cfg);
 	s->cfg.seed = number;
-	s->cfg.members = o->members ? o->members : prng_below(&g, 4) ? 3 : 5;
+	s->cfg.bugs = o->bugs;
+	s->cfg.members = o->members ? o->members : sizes[prng_below(&g, 16)];
 	s->cfg.election_random = prng_below(&g, 2);
 	s->cfg.send_parallel = prng_below(&g, 2);
 	s->cfg.pre_vote = prng_below(&g, 8) != 0;
@@ -20,12 +24,20 @@ void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o)
 	s->cfg.election_random |= !s->cfg.pre_vote;
 	s->cfg.etcd_version = prng_below(&g, 4) ? 34 : 35;
 	if (prng_below(&g, 2)) { /* so small that members are left behind and get snapshots */
-		s->cfg.snapshot_count = 1 + prng_below(&g, 12);
+		s->cfg.snapshot_count = 1 + prng_below(&g, 9);
 		s->cfg.snapshot_catchup = prng_below(&g, 6);
 	}
 	if (prng_below(&g, 2)) /* so small that clients that do not read become victims */
 		s->cfg.watch_channel = 1 + (uint32_t)prng_below(&g, 3);
+	if (prng_below(&g, 8) == 0) /* so small that what a leader sends is in pieces */
+		s->cfg.max_size_per_msg = 1;
 	s->settles = prng_below(&g, 8) == 0;
+	plan.contest = o->faults && prng_below(&g, CONTEST) == 0;
+	if (plan.contest) { /* so that whoever asks for votes may get them */
+		s->cfg.pre_vote = s->cfg.check_quorum = false;
+		s->cfg.election_random = true;
+		s->cfg.max_size_per_msg = 1;
+	}
 	plan.membership = s->cfg.members > 1 && prng_below(&g, 4) == 0;
 	plan.members = s->cfg.members;
 	action_draw(&s->actions, &plan, &g);
@@ -198,7 +210,14 @@ static void print_config(struct buf *out, const struct config *c)
 	buf_printf(out, "new --members=%u --seed=%" PRIu64, c->members, c->seed);
 	buf_printf(out, " --election=%s", c->election_random ? "random" : "fixed");
 	buf_printf(out, " --pre-vote=%s", c->pre_vote ? "on" : "off");
+	if (!c->check_quorum)
+		buf_puts(out, " --check-quorum=off");
+	if (c->max_size_per_msg == 1)
+		buf_puts(out, " --max-size-per-msg=1");
 	buf_printf(out, " --etcd=%s\n", c->etcd_version == 35 ? "3.5" : "3.4");
+	for (int b = 0; b < BUG_COUNT; b++)
+		if (bug_on(c->bugs, (enum bug)b))
+			buf_printf(out, "bug %s\n", bug_row((enum bug)b)->name);
 	buf_printf(out,
 		   "set snapshot-count %" PRIu64 "\nset snapshot-catchup-entries %" PRIu64 "\n",
 		   c->snapshot_count, c->snapshot_catchup);

@@ -9,6 +9,7 @@ struct seed_options {
 	uint64_t events;  /* of a run */
 	uint32_t members; /* 0: three or five, drawn */
 	bool faults, check;
+	uint32_t bugs; /* mistakes that are switched on (api/bug.h) */
 };
 
 /* What a seed means. */

@@ -50,7 +50,8 @@ static double now(void)
 
 static const char *const usage =
     "usage: etcdscope sim [--seeds=A..B] [--time=SECONDS] [--faults=on|off] [--members=N]\n"
-    "                     [--events=N] [--check=step|off] [--jobs=N] [--out=FILE]";
+    "                     [--events=N] [--check=step|off] [--jobs=N] [--out=FILE]\n"
+    "                     [--bug=NAME]";
 
 static bool number(const char *s, uint64_t *v, const char **end)
 {
@@ -86,6 +87,15 @@ static bool choice(const char *s, const char *yes, const char *no, bool *v)
 	return *v || strcmp(s, no) == 0;
 }
 
+static bool bug(const char *s, uint32_t *bugs)
+{
+	int b = bug_find(s);
+
+	if (b >= 0)
+		*bugs |= 1u << b;
+	return b >= 0;
+}
+
 /* The text behind `--name=`; NULL: it is another option. */
 static const char *value_of(const char *arg, const char *name)
 {
@@ -106,6 +116,8 @@ static bool option(const char *arg, struct job *j)
 		return choice(v, "on", "off", &j->seed.faults);
 	if ((v = value_of(arg, "--check")))
 		return choice(v, "step", "off", &j->seed.check);
+	if ((v = value_of(arg, "--bug")))
+		return bug(v, &j->seed.bugs);
 	if ((v = value_of(arg, "--out")))
 		return *(j->out = v) != '\0';
 	if ((v = value_of(arg, "--time")) && (ok = whole_number(v, 1, 1000000000, &n)))

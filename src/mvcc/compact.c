@@ -4,6 +4,7 @@
  * supersedes the row of its key before it, and is itself dropped if it is a tombstone.  The rows at
  * or below c were sorted out by the compactions before.  Then the rows that stay move together.
  */
+#include "api/bug.h"
 #include "mvcc/internal.h"
 
 /* The rows at or below the new compacted revision. */
@@ -78,7 +79,7 @@ static void choose(struct front *f, struct mvcc *m, int64_t rev)
 		const struct row *r = f->rows[i], *prev = mvcc_row_before(m, r);
 		if (i + AHEAD < f->n && row_prev(f->rows[i + AHEAD]))
 			__builtin_prefetch(row_prev(f->rows[i + AHEAD]));
-		if (prev)
+		if (prev && !(row_is_tombstone(r) && bug_on(m->bugs, BUG_COMPACT_AT_TOMBSTONE)))
 			drop(f, m, front_find(f, m, prev));
 		if (row_is_tombstone(r) && !(m->keep_tombstone_at_compact && r->main == rev))
 			drop_tombstone(f, m, i);

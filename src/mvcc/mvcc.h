@@ -50,6 +50,7 @@ struct mvcc {
 	struct btree index;
 	int64_t live_keys;		/* keys that exist now */
 	int64_t size;			/* bytes of the rows left: key + value + 64 each */
+	uint32_t bugs;			/* mistakes that it makes (api/bug.h) */
 	bool keep_tombstone_at_compact; /* `set etcd 3.5`: the tombstone at the compacted revision
 					 * stays, and a hash at exactly that revision is answered */
 };

@@ -217,16 +217,29 @@ static size_t find_conflict(const struct raft_log *l, const struct entry *const 
 	return n;
 }
 
-bool log_maybe_append(struct raft_log *l, const struct message *m, uint64_t *last_new)
+static void take_entries(struct raft_log *l, const struct message *m, uint64_t *last_new)
 {
-	if (!log_match_term(l, m->index, m->log_term))
-		return false;
 	size_t known = find_conflict(l, m->entries, m->nentries);
 
 	if (known < m->nentries)
 		log_append(l, m->entries + known, m->nentries - known);
 	*last_new = m->index + m->nentries;
 	log_commit_to(l, min_u64(m->commit, *last_new));
+}
+
+bool log_maybe_append(struct raft_log *l, const struct message *m, uint64_t *last_new)
+{
+	if (!log_match_term(l, m->index, m->log_term))
+		return false;
+	take_entries(l, m, last_new);
+	return true;
+}
+
+bool log_append_unchecked(struct raft_log *l, const struct message *m, uint64_t *last_new)
+{
+	if (!m->nentries || m->index > log_last_index(l))
+		return false;
+	take_entries(l, m, last_new);
 	return true;
 }
 

@@ -81,6 +81,8 @@ void log_append(struct raft_log *l, const struct entry *const *e, size_t n);
 /* The receiver's half of AppendEntries: if we have (index, term), takes the entries that are new,
  * commits up to committed and returns true with the index of the last entry of the message. */
 bool log_maybe_append(struct raft_log *l, const struct message *m, uint64_t *last_new);
+/* The mistake append-unchecked: the same, whatever the term of the entry before is. */
+bool log_append_unchecked(struct raft_log *l, const struct message *m, uint64_t *last_new);
 /* Going down from index: the first place whose term is at most term or unknown (*found 0). */
 uint64_t log_find_conflict_by_term(const struct raft_log *l, uint64_t index, uint64_t term,
 				   uint64_t *found);

@@ -321,6 +321,11 @@ void raft_set_logger(struct raft *r, struct raft_logger logger)
 	r->logger = logger;
 }
 
+void raft_set_bugs(struct raft *r, uint32_t bugs)
+{
+	r->bugs = bugs;
+}
+
 void raft_start_settled(struct raft *r, uint64_t leader)
 {
 	uint64_t last = log_last_index(&r->log);

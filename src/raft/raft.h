@@ -148,6 +148,8 @@ void raft_free(struct raft *r);
 struct raft *raft_copy(const struct raft *r, struct storage *storage);
 /* Other ears; a copy first has those of its original. */
 void raft_set_logger(struct raft *r, struct raft_logger logger);
+/* Mistakes that it makes from now on (api/bug.h); none at first. */
+void raft_set_bugs(struct raft *r, uint32_t bugs);
 
 /* The start state of a lesson (design.md 4): leader or follower of term 1, entry 1 (already in the
  * storage) committed and applied everywhere, all progress replicating and recently active, all

@@ -10,6 +10,7 @@
 #ifndef RAFT_RAFT_PRIVATE_H
 #define RAFT_RAFT_PRIVATE_H
 
+#include "api/bug.h"
 #include "raft/confchange.h"
 #include "raft/log.h"
 #include "raft/logger.h"
@@ -73,6 +74,7 @@ struct raft {
 	struct raft_config cfg;
 	struct heap *heap;
 	struct raft_logger logger;
+	uint32_t bugs;
 
 	uint64_t term, vote, lead;
 	enum raft_state state;

@@ -148,9 +148,46 @@ bool raft_append_entries(struct raft *r, const struct entry *const *e, size_t n)
 	return true;
 }
 
+/* The newest entry that half of the voters have, rounded down; or, with sent, that a majority has
+ * been sent. */
+static uint64_t miscounted(const struct raft *r, bool sent)
+{
+	uint64_t best = 0;
+
+	for (size_t i = 0; i < r->trk.nprogress; i++) {
+		size_t n = 0, voters = 0;
+		const struct progress *p = &r->trk.progress[i];
+		uint64_t index = sent ? p->next - 1 : p->match;
+		for (size_t k = 0; k < r->trk.nprogress; k++) {
+			const struct progress *other = &r->trk.progress[k];
+			if (!conf_is_voter(&r->trk.conf, other->id))
+				continue;
+			voters++;
+			n += (sent ? other->next - 1 : other->match) >= index;
+		}
+		if (index > best && (sent ? 2 * n > voters : 2 * n + 1 >= voters))
+			best = index;
+	}
+	return best;
+}
+
+/* What is right in raft_maybe_commit, made wrong. */
+static bool maybe_commit_wrongly(struct raft *r)
+{
+	uint64_t index = tracker_committed(&r->trk), term = r->term;
+
+	if (bug_on(r->bugs, BUG_COMMIT_HALF) || bug_on(r->bugs, BUG_COMMIT_SENT))
+		index = miscounted(r, bug_on(r->bugs, BUG_COMMIT_SENT));
+	if (bug_on(r->bugs, BUG_COMMIT_OLDER_TERM))
+		log_term(&r->log, index, &term);
+	return log_maybe_commit(&r->log, index, term);
+}
+
 /* Entries of older terms are committed only together with one of ours (Raft paper, figure 8). */
 bool raft_maybe_commit(struct raft *r)
 {
+	if (__builtin_expect(r->bugs != 0, 0))
+		return maybe_commit_wrongly(r);
 	return log_maybe_commit(&r->log, tracker_committed(&r->trk), r->term);
 }
 

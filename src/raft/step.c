@@ -93,7 +93,10 @@ static void step_vote(struct raft *r, const struct message *m)
 	    r->vote == m->from || (r->vote == 0 && r->lead == 0) || (pre && m->term > r->term);
 	enum message_type answer = pre ? MSG_PRE_VOTE_RESP : MSG_VOTE_RESP;
 
-	if (!can_vote || !log_is_up_to_date(&r->log, m->log_term, m->index)) {
+	bool up_to_date = log_is_up_to_date(&r->log, m->log_term, m->index) ||
+			  bug_on(r->bugs, BUG_VOTE_SHORTER_LOG);
+
+	if (!can_vote || !up_to_date) {
 		log_vote_request(r, m, "rejected");
 		raft_message(r, answer, m->from)->reject = true;
 		return;

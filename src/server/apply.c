@@ -49,7 +49,7 @@ struct response *server_txn_put(struct member *m, struct mvcc_txn *t, const stru
 	int64_t lease = p->ignore_lease ? old->lease : p->lease;
 
 	const struct row *row = mvcc_txn_put(t, p->key, value, lease);
-	if (lease || m->lessor.leases.n)
+	if (lease || (m->lessor.leases.n && !bug_on(m->bugs, BUG_LEASE_KEPT)))
 		lessor_attach(&m->lessor, lease, row_key(row));
 	r->put.prev = p->prev_kv ? old : NULL;
 	r->header.revision = mvcc_txn_rev(t);

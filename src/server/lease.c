@@ -88,6 +88,16 @@ const struct response *server_lease_answer(struct member *m, struct server_env *
 	return r;
 }
 
+void server_renew_alone(struct member *m, struct server_env *env, struct waiting *w)
+{
+	struct response *r = server_response(m, w->req->kind);
+
+	r->keep_alive.id = w->req->keep_alive.id;
+	if (lessor_renew(&m->lessor, r->keep_alive.id, env->now_ms, &r->keep_alive.ttl))
+		r->keep_alive.ttl = 0;
+	server_reply(m, env, w, r);
+}
+
 void server_answer(struct member *m, struct server_env *env, uint64_t call,
 		   const struct response *r)
 {

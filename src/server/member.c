@@ -118,11 +118,19 @@ static int64_t min_ttl(const struct raft_config *cfg, int64_t tick_ms)
 	return (ms + 999) / 1000;
 }
 
+void server_set_bugs(struct member *m, uint32_t bugs)
+{
+	m->bugs = m->store.bugs = m->watchable.bugs = bugs;
+	if (m->raft)
+		raft_set_bugs(m->raft, bugs);
+}
+
 void server_start(struct member *m, const struct raft_config *cfg, struct raft_logger logger,
 		  uint64_t leader, int64_t now_ms, int64_t extend_ms)
 {
 	m->touched++;
 	m->raft = raft_new(cfg, &m->storage, m->heap, logger);
+	server_set_bugs(m, m->bugs);
 	m->condition = MEMBER_UP;
 	m->silent = m->given_up = m->was_paused = false;
 	m->failure = NULL;
@@ -189,6 +197,19 @@ void server_read_wal(struct member *m)
 	m->storage.hard_state = hs;
 }
 
+/* What a member forgets with some mistakes. */
+static void forget(struct member *m)
+{
+	uint64_t rows = mvcc_row_count(&m->store);
+
+	if (bug_on(m->bugs, BUG_APPLY_TWICE)) {
+		m->applied = m->storage.dummy_index;
+		m->applied_term = m->storage.dummy_term;
+	}
+	if (bug_on(m->bugs, BUG_REVISION_AFTER_CRASH))
+		m->store.current_rev = rows ? mvcc_row(&m->store, rows - 1)->main : 1;
+}
+
 void server_crash(struct member *m, struct prng *prng)
 {
 	m->touched++;
@@ -212,6 +233,8 @@ void server_crash(struct member *m, struct prng *prng)
 	    &m->lessor); /* they are not in the file (etcd 3.4; cluster-facts E8) */
 	server_lose_unsynced(m, prng);
 	server_read_wal(m);
+	if (m->bugs)
+		forget(m);
 }
 
 int64_t server_file_size(int64_t row_bytes)

@@ -127,6 +127,8 @@ const struct proposal *server_proposal(struct member *m, uint64_t call, const st
 void server_propose_own(struct member *m, struct server_env *env, const struct request *req);
 
 /* lease.c */
+/* The mistake lease-by-follower: renews in its own lessor, whoever leads. */
+void server_renew_alone(struct member *m, struct server_env *env, struct waiting *w);
 void server_apply_checkpoint(struct member *m, const struct server_env *env,
 			     const struct request *req);
 

@@ -223,7 +223,9 @@ static void begin_read(struct member *m, struct server_env *env, struct waiting 
 {
 	w->phase = WAIT_READ_NEXT;
 	w->read_index = 0;
-	if (!m->read_context)
+	if (bug_on(m->bugs, BUG_READ_UNCONFIRMED))
+		server_answer_read(m, env, w);
+	else if (!m->read_context)
 		server_ask_read_index(m, env);
 }
 
@@ -231,7 +233,9 @@ static void dispatch(struct member *m, struct server_env *env, struct waiting *w
 {
 	const struct request *req = w->req;
 
-	if (req->kind == REQ_LEASE_KEEP_ALIVE || req->kind == REQ_LEASE_TIME_TO_LIVE) {
+	if (req->kind == REQ_LEASE_KEEP_ALIVE && bug_on(m->bugs, BUG_LEASE_BY_FOLLOWER)) {
+		server_renew_alone(m, env, w);
+	} else if (req->kind == REQ_LEASE_KEEP_ALIVE || req->kind == REQ_LEASE_TIME_TO_LIVE) {
 		w->phase = WAIT_LEASE;
 	} else if (request_is_conf_change(req)) {
 		server_change_members(m, env, w);

@@ -190,6 +190,8 @@ static void take_ready(struct member *m, struct server_env *env, const struct re
 	c->busy = true;
 	c->sent = c->synced = false;
 	c->must_sync = rd->must_sync || rd->snapshot;
+	if (bug_on(m->bugs, BUG_VOTE_UNSYNCED))
+		c->must_sync = rd->nentries || rd->snapshot;
 	c->has_hard_state = rd->has_hard_state;
 	c->hard_state = rd->hard_state;
 	c->entries.n = 0;
@@ -205,7 +207,8 @@ static void take_ready(struct member *m, struct server_env *env, const struct re
 		bool changed = rd->soft_state.lead != m->lead_seen;
 		m->lead_seen = rd->soft_state.lead;
 		m->role_seen = rd->soft_state.state;
-		if (m->role_seen != STATE_LEADER && m->lessor.primary)
+		if (m->role_seen != STATE_LEADER && m->lessor.primary &&
+		    !bug_on(m->bugs, BUG_LEASE_BY_OLD_LEADER))
 			lessor_demote(&m->lessor);
 		if (changed)
 			server_leader_changed(m, env);

@@ -7,6 +7,7 @@
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
+#include "api/bug.h"
 #include "api/entry.h"
 #include "api/request.h"
 #include "base/heap.h"
@@ -200,6 +201,7 @@ struct member {
 	struct heap *answers; /* where responses are made: in the heap; while an entry is applied
 				 whose answer nobody here waits for, in unheard */
 	struct heap *unheard; /* this member's alone, emptied again and again; NULL: not yet made */
+	uint32_t bugs; /* mistakes that it makes (api/bug.h) */
 
 	/* durable */
 	struct disk disk;
@@ -268,6 +270,8 @@ void server_free(struct member *m);
 /* Starts raft; leader: of the settled start state; 0: from what is durable (restart). */
 void server_start(struct member *m, const struct raft_config *cfg, struct raft_logger logger,
 		  uint64_t leader, int64_t now_ms, int64_t extend_ms);
+/* The mistakes that it makes from now on, and its parts. */
+void server_set_bugs(struct member *m, uint32_t bugs);
 /* What a dying process loses: all but the durable part; of the WAL's unsynced tail what the disk
  * says. */
 void server_crash(struct member *m, struct prng *prng);

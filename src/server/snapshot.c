@@ -160,6 +160,7 @@ void server_load_image(struct member *m, const struct snapshot *s)
 
 	check_that(s->index > m->applied);
 	m->store = image->store;
+	m->store.bugs = m->bugs;
 	m->membership = image->membership;
 	m->alarms = image->alarms;
 	m->auth = image->auth;
@@ -180,7 +181,8 @@ const struct snapshot *server_install(struct member *m, struct server_env *env)
 	if (!s || s->index <= m->applied)
 		return NULL;
 	server_load_image(m, s);
-	watchable_restore(&m->watchable);
+	if (!bug_on(m->bugs, BUG_WATCH_AFTER_SNAPSHOT))
+		watchable_restore(&m->watchable);
 	if (watchable_has_unsynced(&m->watchable))
 		server_cause(m, env, WORK_SYNC, 0);
 	server_serve_reads(m, env);

@@ -36,6 +36,7 @@ struct config {
 	int64_t quota_bytes, max_request_bytes;
 	uint32_t max_txn_ops;
 	uint64_t snapshot_count, snapshot_catchup;
+	uint64_t max_size_per_msg;
 	bool member_lease_ids; /* lease-ids: false counter, true member */
 	int64_t next_lease;    /* id of the next lease granted; 0: continue counting */
 	uint32_t endpoint;     /* member that requests go to; 0: the leader */
@@ -44,6 +45,7 @@ struct config {
 	bool stepping;
 	bool history;	/* back, goto and branch work */
 	uint32_t check; /* enum check_when */
+	uint32_t bugs;	/* not a setting: mistakes that are switched on (api/bug.h) */
 };
 
 void config_init(struct config *c);

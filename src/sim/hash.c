@@ -339,6 +339,8 @@ uint64_t world_hash(const struct world *w)
 	add(&d, w->instant.member);
 	add(&d, w->notes.n);
 	add_settings(&d, &w->cfg);
+	if (w->cfg.bugs)
+		add(&d, w->cfg.bugs);
 	for (unsigned i = 0; i < w->nmembers; i++)
 		add_member(&d, w->members[i]);
 	add_net(&d, w);

@@ -90,6 +90,7 @@ static unsigned in_order_of_id(const struct world *w, unsigned place)
 static void start(struct world *w, unsigned number, const struct raft_config *cfg, uint64_t leader)
 {
 	w->members[number - 1]->store.keep_tombstone_at_compact = w->cfg.etcd_version >= 35;
+	server_set_bugs(w->members[number - 1], w->cfg.bugs);
 	server_start(w->members[number - 1], cfg, sim_logger(w, number), leader, w->now_ms,
 		     w->cfg.election_ms);
 }
@@ -239,6 +240,7 @@ static void replace(struct world *w, unsigned number, uint64_t id, enum member_c
 	struct member *m = server_new_added(number, id, w->heap, &w->origin);
 
 	m->store.keep_tombstone_at_compact = w->cfg.etcd_version >= 35;
+	server_set_bugs(m, w->cfg.bugs);
 	m->condition = condition;
 	m->since_ms = w->now_ms;
 	m->life = old ? old->life + 1 : 0;

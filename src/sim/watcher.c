@@ -208,8 +208,10 @@ void watcher_ask_progress(struct world *w, struct member *m, uint64_t stream)
 }
 
 /* Last seen + 1; one that has seen nothing yet still begins where it was asked to, or (0) now. */
-static int64_t resume_from(const struct watch_client *c)
+static int64_t resume_from(const struct world *w, const struct watch_client *c)
 {
+	if (c->seen && bug_on(w->cfg.bugs, BUG_WATCH_FROM_LAST_SEEN))
+		return c->seen;
 	return c->seen && c->seen >= c->asked_rev ? c->seen + 1 : c->asked_rev;
 }
 
@@ -218,7 +220,7 @@ void sim_resume(struct world *w, uint32_t number)
 	struct watch_client *c = watcher_named(w, number);
 
 	leave_member(w, c);
-	c->from = resume_from(c);
+	c->from = resume_from(w, c);
 	if (c->informer && !c->nlists)
 		start_list(w, c);
 	else
@@ -233,7 +235,7 @@ void watcher_reconnect(struct world *w, struct watch_client *c)
 
 	leave_member(w, c);
 	if (c->told_created && c->seen)
-		c->from = resume_from(c);
+		c->from = resume_from(w, c);
 	watcher_connect(w, c);
 	if (c->at != was) {
 		c->moved_from = was;

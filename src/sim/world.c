@@ -20,7 +20,8 @@ struct raft_config sim_raft_config(const struct world *w, unsigned number)
 	    .heartbeat_tick = 1,
 	    .fixed_election_timeout = w->cfg.election_random ? 0 : fixed_timeout(number, ticks),
 	    .seed = w->cfg.seed,
-	    .max_size_per_msg = 1 << 20,
+	    .max_size_per_msg = w->cfg.max_size_per_msg,
+	    .max_committed_size_per_ready = 1 << 20,
 	    .max_inflight_msgs = 512,
 	    .check_quorum = w->cfg.check_quorum,
 	    .pre_vote = w->cfg.pre_vote,
@@ -142,7 +143,7 @@ static bool starts_alike(const struct config *a, const struct config *b)
 	       a->etcd_version == b->etcd_version && a->pre_vote == b->pre_vote &&
 	       a->check_quorum == b->check_quorum && a->heartbeat_ms == b->heartbeat_ms &&
 	       a->election_ms == b->election_ms && a->election_random == b->election_random &&
-	       a->boot_etcd == b->boot_etcd;
+	       a->max_size_per_msg == b->max_size_per_msg && a->boot_etcd == b->boot_etcd;
 }
 
 void sim_configure(struct world *w, const struct config *cfg)
@@ -154,6 +155,8 @@ void sim_configure(struct world *w, const struct config *cfg)
 	int64_t interval_ms = w->cfg.kube_compact_ms;
 	uint32_t servers = w->cfg.kube_apiservers;
 	w->cfg = *cfg;
+	for (unsigned i = 0; i < w->nmembers; i++)
+		server_set_bugs(w->members[i], cfg->bugs);
 	kube_configure(w, interval_ms, servers);
 	for (unsigned i = 0; i < w->nmembers; i++)
 		w->members[i]->watchable.channel = cfg->watch_channel;

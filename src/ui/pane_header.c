@@ -22,10 +22,23 @@ static void put_step(struct buf *out, const struct scene *s, bool narrow)
 			   player_step_number(s->p), player_steps(s->p));
 }
 
+/* "BUG: commit-half", and how many more are on: what is shown is not what etcd does. */
+static void put_bugs(struct buf *out, uint32_t bugs)
+{
+	if (!bugs)
+		return;
+	int more = __builtin_popcount(bugs) - 1;
+	buf_printf(out, "BUG: %s", bug_row((enum bug)__builtin_ctz(bugs))->name);
+	if (more)
+		buf_printf(out, " +%d", more);
+	buf_puts(out, "   ");
+}
+
 static void put_right(struct buf *out, const struct scene *s, int columns)
 {
 	bool narrow = columns < 80, wide = columns >= 120;
 
+	put_bugs(out, s->w->cfg.bugs);
 	buf_puts(out, wide ? "clock " : "t ");
 	put_seconds(out, s->w->now_ms);
 	if (narrow)

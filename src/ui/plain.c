@@ -28,6 +28,7 @@ struct plain {
 	struct player *p;
 	struct said said[MEMBERS_MAX];
 	unsigned nmembers;
+	uint32_t bugs; /* mistakes that are on (api/bug.h) */
 	uint64_t told; /* trace records */
 	size_t step;   /* the step that was told */
 	bool asked;    /* the question of the next step has an answer that was not told */
@@ -89,11 +90,26 @@ static void tell_clock(unsigned number, const struct clock *c)
 	buf_free(&b);
 }
 
+/* Mistakes that have been switched on or off. */
+static void tell_bugs(struct plain *t, uint32_t bugs)
+{
+	for (int b = 0; b < BUG_COUNT; b++) {
+		const struct bug_row *row = bug_row((enum bug)b);
+		if (bug_on(bugs, (enum bug)b) && !bug_on(t->bugs, (enum bug)b))
+			printf("Bug on: %s. %s\n", row->name, row->what);
+		else if (bug_on(t->bugs, (enum bug)b) && !bug_on(bugs, (enum bug)b))
+			printf("Bug off: %s.\n", row->name);
+	}
+	t->bugs = bugs;
+}
+
 /* Says how the members stand; all of them, or those that are not as they were. */
 static void tell_members(struct plain *t, bool all)
 {
 	const struct world *w = player_world(t->p);
 
+	if (t->bugs != w->cfg.bugs)
+		tell_bugs(t, w->cfg.bugs);
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		struct said now = look_at(w->members[i]);
 		if (!all && i < t->nmembers && same(&now, &t->said[i]))

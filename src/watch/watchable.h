@@ -51,6 +51,7 @@ struct watch_victim {
 
 struct watchable {
 	struct heap *heap;
+	uint32_t bugs;			   /* mistakes that it makes (api/bug.h) */
 	VEC(struct watcher) watchers;	   /* in order of creation */
 	VEC(struct watch_response) queue;  /* to be sent, oldest first; the server empties it */
 	VEC(struct watch_response) unread; /* sent to clients that do not read, oldest first */

@@ -1,8 +1,8 @@
 /* Writes a manual page again with its tables filled in from the tables in C.
  *
  * What stands in the page between the lines  .\" begin NAME  and  .\" end NAME  is replaced; NAME
- * is commands, settings or styles.  `make man` puts the result in place, a test compares it with
- * what is there.
+ * is commands, settings, bugs or styles.  `make man` puts the result in place, a test compares it
+ * with what is there.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +179,19 @@ static void put_example(const struct command_row *row)
 	shell_free(sh);
 }
 
+static void put_bugs(void)
+{
+	puts(".Bl -tag -width Ds");
+	for (int b = 0; b < BUG_COUNT; b++) {
+		const struct bug_row *row = bug_row((enum bug)b);
+
+		printf(".It Ic bug Cm %s\n", row->name);
+		put_sentences(row->what);
+		printf("Found by\n.Em %s .\n", row->rule);
+	}
+	puts(".El");
+}
+
 static void put_reference(void)
 {
 	for (size_t i = 0; i < command_count(); i++) {
@@ -267,9 +280,9 @@ static const struct {
 	const char *name;
 	void (*put)(void);
 } tables[] = {
-    {.name = "keys", .put = put_keys},		 {.name = "commands", .put = put_commands},
-    {.name = "reference", .put = put_reference}, {.name = "settings", .put = put_settings},
-    {.name = "styles", .put = put_styles},
+    {.name = "keys", .put = put_keys},	       {.name = "commands", .put = put_commands},
+    {.name = "bugs", .put = put_bugs},	       {.name = "reference", .put = put_reference},
+    {.name = "settings", .put = put_settings}, {.name = "styles", .put = put_styles},
 };
 
 /* The table that a line begins or ends; NULL: none. */
