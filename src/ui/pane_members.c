@@ -211,6 +211,9 @@ static void draw_tall(const struct scene *s, struct canvas *c, const struct rect
 	draw_bytes(c, r->x + 3, y + 2, 13, STYLE_NORMAL, buf_bytes(&b), false);
 	draw_wire(s, c, r->x + k->wire + k->inset, y, k->wire_w - k->inset - 1, m->number, k->form);
 	draw_wire_details(s, c, r->x + k->wire + 5, y + 1, k->wire_w - 6, m->number);
+	if (shows_message(s, m->number)) /* else they stand where the message would */
+		draw_links(s, c, r->x + k->wire + k->inset, y + 2, k->wire_w - k->inset - 1,
+			   m->number);
 	draw_log(s, c, r, k, y, CELLS_BOXED, m);
 	draw_numbers_column(c, r->x + k->numbers, y, m, s->l.lane_gap || s->v->zoom);
 	buf_free(&b);
@@ -285,6 +288,7 @@ static void draw_members_title(const struct scene *s, struct canvas *c, const st
 		if (up < voters || r->w >= 100)
 			buf_printf(&b, ", up %u", up);
 		put_configuration(&b, s->w);
+		put_link_counts(&b, s->w);
 	}
 	draw_title(s, c, PANE_MEMBERS, r->x, r->w, buf_str(&b),
 		   s->l.kind == LAYOUT_TINY ? "" : legend);

@@ -178,18 +178,59 @@ static void put_cuts(struct buf *out, const struct world *w, unsigned member, bo
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < w->nmembers; i++) {
-		bool to = w->cut[member][i + 1], from = w->cut[i + 1][member];
-		if (i + 1 == member || !(to || from))
+	for (unsigned i = 0; i <= w->nmembers; i++) {
+		bool to = w->cut[member][i], from = w->cut[i][member];
+		if (!(to || from))
 			continue;
-		buf_printf(out, "%s%sS%u",
+		buf_printf(out, "%s%s",
 			   n++	   ? " "
 			   : ascii ? "/ / "
 				   : "╎╎ ",
 			   to && from ? ""
 			   : to	      ? "→"
-				      : "←",
-			   i + 1);
+				      : "←");
+		if (i == LINK_CLIENT)
+			buf_puts(out, "client");
+		else
+			buf_printf(out, "S%u", i);
+	}
+}
+
+/* What a link does, in few letters: "50ms", "20-80ms", "20%lost". */
+static void put_faults(struct buf *out, const struct link *l)
+{
+	const char *gap = "";
+
+	if (l->delay_ms || l->delay_max_ms) {
+		buf_printf(out, "%d", l->delay_ms);
+		if (l->delay_max_ms > l->delay_ms)
+			buf_printf(out, "-%d", l->delay_max_ms);
+		buf_puts(out, "ms");
+		gap = " ";
+	}
+	if (l->loss)
+		buf_printf(out, "%s%u%%lost", gap, l->loss), gap = " ";
+	if (l->duplicate)
+		buf_printf(out, "%s%u%%twice", gap, l->duplicate), gap = " ";
+	if (l->reorder)
+		buf_printf(out, "%s%u%%ahead", gap, l->reorder);
+}
+
+/* Links from the member that are slow or lossy: ".. S2 50ms  S3 20%lost". */
+static void put_slow(struct buf *out, const struct world *w, unsigned member)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i <= w->nmembers; i++) {
+		const struct link *l = &w->link[member][i];
+		if (!link_is_set(l))
+			continue;
+		buf_puts(out, n++ ? "  " : out->n ? "  .. " : ".. ");
+		if (i == LINK_CLIENT)
+			buf_puts(out, "client ");
+		else
+			buf_printf(out, "S%u ", i);
+		put_faults(out, l);
 	}
 }
 
@@ -197,8 +238,12 @@ static void put_delay(struct buf *out, const struct scene *s, const struct sight
 {
 	if (f->lost || f->due_ms <= s->w->now_ms)
 		return;
+	int64_t left = f->due_ms - s->w->now_ms;
 	buf_puts(out, " .. ");
-	put_seconds(out, f->due_ms - s->w->now_ms);
+	if (left < 1000)
+		buf_printf(out, "%dms", (int)left);
+	else
+		put_seconds(out, left);
 }
 
 void draw_wire(const struct scene *s, struct canvas *c, int x, int y, int w, unsigned member,
@@ -213,6 +258,7 @@ void draw_wire(const struct scene *s, struct canvas *c, int x, int y, int w, uns
 		put_delay(&delay, s, &f);
 	} else {
 		put_cuts(&b, s->w, member, c->ascii);
+		put_slow(&b, s->w, member);
 	}
 	x = draw_bytes(c, x, y, w, f.next ? STYLE_NEXT : STYLE_NORMAL, buf_bytes(&b), false);
 	if (more > 0 && x + 3 <= end)
@@ -243,6 +289,48 @@ void draw_wire_details(const struct scene *s, struct canvas *c, int x, int y, in
 	if (canvas_width(c, buf_bytes(&b)) <= w)
 		canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&b));
 	buf_free(&b);
+}
+
+void draw_links(const struct scene *s, struct canvas *c, int x, int y, int w, unsigned member)
+{
+	struct buf b = {0};
+
+	put_cuts(&b, s->w, member, c->ascii);
+	put_slow(&b, s->w, member);
+	draw_bytes(c, x, y, w, STYLE_NORMAL, buf_bytes(&b), false);
+	buf_free(&b);
+}
+
+bool shows_message(const struct scene *s, unsigned member)
+{
+	struct sight f;
+	int more;
+
+	return newest(s, member, &f, &more);
+}
+
+void put_link_counts(struct buf *out, const struct world *w)
+{
+	unsigned cut = 0, slow = 0, lossy = 0, other = 0;
+
+	for (unsigned a = 0; a <= w->nmembers && w->faulty; a++)
+		for (unsigned b = a + 1; b <= w->nmembers; b++) {
+			const struct link *x = &w->link[a][b], *y = &w->link[b][a];
+			cut += w->cut[a][b] || w->cut[b][a];
+			slow += x->delay_max_ms || y->delay_max_ms;
+			lossy += x->loss || y->loss;
+			other += x->duplicate || y->duplicate || x->reorder || y->reorder;
+		}
+	if (slow || lossy || other || cut)
+		buf_puts(out, ", links:");
+	if (slow)
+		buf_printf(out, " %u slow", slow);
+	if (lossy)
+		buf_printf(out, " %u lossy", lossy);
+	if (other)
+		buf_printf(out, " %u odd", other);
+	if (cut)
+		buf_printf(out, " %u cut", cut);
 }
 
 void draw_flights(const struct scene *s, struct canvas *c, int x, int y, int w)

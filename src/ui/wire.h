@@ -19,6 +19,12 @@ void draw_wire(const struct scene *s, struct canvas *c, int x, int y, int w, uns
 void draw_wire_details(const struct scene *s, struct canvas *c, int x, int y, int w,
 		       unsigned member);
 /* One row with everything under way. */
+/* Does a message stand where the faults of the member's links would? */
+bool shows_message(const struct scene *s, unsigned member);
+/* Cuts and faults of its links. */
+void draw_links(const struct scene *s, struct canvas *c, int x, int y, int w, unsigned member);
+/* ", links: 2 slow 1 cut"; nothing if all are in order. */
+void put_link_counts(struct buf *out, const struct world *w);
 void draw_flights(const struct scene *s, struct canvas *c, int x, int y, int w);
 
 #endif
