@@ -44,7 +44,27 @@ void buf_reserve(struct buf *b, size_t more)
 	b->cap = cap;
 }
 
-void buf_put_digits(struct buf *b, uint64_t v)
+void buf_add(struct buf *b, const void *p, size_t n)
+{
+	buf_add_short(b, p, n);
+}
+
+void buf_puts(struct buf *b, const char *s)
+{
+	buf_add_short(b, s, strlen(s));
+}
+
+void buf_putc(struct buf *b, char c)
+{
+	buf_add_short(b, &c, 1);
+}
+
+void buf_put_bytes(struct buf *b, struct bytes s)
+{
+	buf_add_short(b, s.p, s.n);
+}
+
+void buf_put_u64(struct buf *b, uint64_t v)
 {
 	enum { MOST = 20 };
 	size_t n = 1;
@@ -56,6 +76,13 @@ void buf_put_digits(struct buf *b, uint64_t v)
 	b->p[b->n] = 0;
 	for (char *p = b->p + b->n; n-- > 0; v /= 10)
 		*--p = (char)('0' + v % 10);
+}
+
+void buf_put_i64(struct buf *b, int64_t v)
+{
+	if (v < 0)
+		buf_putc(b, '-');
+	buf_put_u64(b, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap)

@@ -22,8 +22,17 @@ const char *buf_str(const struct buf *b);
 struct bytes buf_bytes(const struct buf *b);
 void buf_reserve(struct buf *b, size_t more);
 
-/* Text is made of many short pieces: of a literal, only the copying of its few bytes is left. */
-static inline void buf_add(struct buf *b, const void *p, size_t n)
+void buf_add(struct buf *b, const void *p, size_t n);
+void buf_puts(struct buf *b, const char *s);
+void buf_putc(struct buf *b, char c);
+void buf_put_bytes(struct buf *b, struct bytes s);
+/* Decimal numbers without the cost of printf. */
+void buf_put_u64(struct buf *b, uint64_t v);
+void buf_put_i64(struct buf *b, int64_t v);
+
+/* As buf_add, in place, for what is printed by the million: of a literal only the copying of its
+ * few bytes is left. */
+static inline void buf_add_short(struct buf *b, const void *p, size_t n)
 {
 	if (b->cap - b->n <= n)
 		buf_reserve(b, n);
@@ -31,39 +40,6 @@ static inline void buf_add(struct buf *b, const void *p, size_t n)
 		memcpy(b->p + b->n, p, n);
 	b->n += n;
 	b->p[b->n] = 0;
-}
-
-static inline void buf_puts(struct buf *b, const char *s)
-{
-	buf_add(b, s, strlen(s));
-}
-
-static inline void buf_putc(struct buf *b, char c)
-{
-	buf_add(b, &c, 1);
-}
-
-static inline void buf_put_bytes(struct buf *b, struct bytes s)
-{
-	buf_add(b, s.p, s.n);
-}
-
-/* Decimal numbers without the cost of printf; most of them have one digit. */
-void buf_put_digits(struct buf *b, uint64_t v);
-
-static inline void buf_put_u64(struct buf *b, uint64_t v)
-{
-	if (v < 10)
-		buf_putc(b, (char)('0' + v));
-	else
-		buf_put_digits(b, v);
-}
-
-static inline void buf_put_i64(struct buf *b, int64_t v)
-{
-	if (v < 0)
-		buf_putc(b, '-');
-	buf_put_u64(b, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

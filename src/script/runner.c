@@ -64,9 +64,9 @@ static void take_trace(struct runner *r)
 		return;
 	}
 	for (; r->traced < r->trace->end; r->traced++) {
-		buf_puts(&r->trace_text, "~ ");
+		buf_add_short(&r->trace_text, "~ ", 2);
 		trace_print(&r->trace_text, trace_get(r->trace, r->traced));
-		buf_putc(&r->trace_text, '\n');
+		buf_add_short(&r->trace_text, "\n", 1);
 	}
 }
 

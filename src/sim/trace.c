@@ -20,7 +20,7 @@ void trace_free(struct trace *t)
 
 /* Record i stands at i modulo the ring's size, a power of two; while nothing has been overwritten
  * the ring grows by doubling, so a short session pays for what it has. */
-static void grow(struct trace *t)
+static __attribute__((noinline)) void grow(struct trace *t)
 {
 	size_t old = t->ring.n, size = old ? 2 * old : 256;
 

@@ -34,13 +34,18 @@ int trace_level_of(const char *name)
 	return -1;
 }
 
-/* Records are printed by the million when a script's trace is verified: no printf here, and what
- * stands before a number, a literal, is copied in place. */
+/* Records are printed by the million when a script's trace is verified: no printf here, and
+ * literals are copied in place. */
+#define put_text(out, text) buf_add_short(out, text, strlen(text))
+
 static inline __attribute__((always_inline)) void put_n(struct buf *out, const char *before,
 							uint64_t n)
 {
-	buf_puts(out, before);
-	buf_put_u64(out, n);
+	put_text(out, before);
+	if (n < 10)
+		buf_add_short(out, &"0123456789"[n], 1);
+	else
+		buf_put_u64(out, n);
 }
 
 /* " 3" or " 3..4" */
@@ -156,15 +161,15 @@ static void put_request(struct buf *out, const struct request *q)
 {
 	switch (q->kind) {
 	case REQ_PUT:
-		buf_puts(out, "put ");
+		put_text(out, "put ");
 		put_key(out, q->put.key);
 		break;
 	case REQ_DELETE_RANGE:
-		buf_puts(out, "del ");
+		put_text(out, "del ");
 		put_range(out, q->del.range);
 		break;
 	case REQ_RANGE:
-		buf_puts(out, "get ");
+		put_text(out, "get ");
 		put_range(out, q->range.range);
 		break;
 	case REQ_COMPACTION:
@@ -205,7 +210,7 @@ void trace_print_entry(struct buf *out, const struct entry *e)
 /* "MsgApp 3..4 prev 2/t1 commit 4", without the other member. */
 static void put_msg(struct buf *out, const struct trace_msg *m)
 {
-	buf_puts(out, message_type_name((enum message_type)m->type));
+	put_text(out, message_type_name((enum message_type)m->type));
 	switch ((enum message_type)m->type) {
 	case MSG_APP:
 		if (m->first == m->last)
@@ -399,7 +404,7 @@ static void put_append(struct buf *out, const struct trace_record *r)
 	put_n(out, " term ", r->c);
 	if (r->a != r->b)
 		return;
-	buf_putc(out, ' ');
+	put_text(out, " ");
 	trace_print_entry(out, r->p);
 }
 
@@ -419,11 +424,11 @@ static void put_fsync(struct buf *out, const struct trace_record *r)
 static void put_apply(struct buf *out, const struct trace_record *r)
 {
 	put_n(out, " ", r->a);
-	buf_putc(out, ' ');
+	put_text(out, " ");
 	if (r->p)
 		trace_print_entry(out, r->p);
 	else
-		buf_puts(out, "snapshot");
+		put_text(out, "snapshot");
 	put_n(out, r->b != r->c ? " revision " : " revision stays ", r->b);
 }
 
@@ -435,7 +440,7 @@ static void put_details(struct buf *out, const struct trace_record *r)
 	case TRACE_REQUEST:
 		if (a)
 			put_n(out, " r", a);
-		buf_putc(out, ' ');
+		put_text(out, " ");
 		put_request(out, r->p);
 		break;
 	case TRACE_APPEND:
@@ -447,7 +452,7 @@ static void put_details(struct buf *out, const struct trace_record *r)
 	case TRACE_SEND:
 	case TRACE_RECV:
 	case TRACE_LOST:
-		buf_putc(out, ' ');
+		put_text(out, " ");
 		put_msg(out, &r->msg);
 		put_n(out, r->kind == TRACE_RECV ? " from S" : " to S", r->peer);
 		break;
@@ -498,14 +503,14 @@ void trace_print(struct buf *out, const struct trace_record *r)
 	int64_t ms = r->ms % 1000;
 	char point[5] = {'.', digits[ms / 100], digits[ms / 10 % 10], digits[ms % 10], ' '};
 
-	buf_put_i64(out, r->ms / 1000);
-	buf_add(out, point, sizeof point);
+	put_n(out, "", (uint64_t)r->ms / 1000);
+	buf_add_short(out, point, sizeof point);
 	if (r->member) {
 		put_n(out, "S", r->member);
-		buf_putc(out, ' ');
+		put_text(out, " ");
 	} else {
 		buf_puts(out, "client ");
 	}
-	buf_puts(out, kind_names[r->kind]);
+	put_text(out, kind_names[r->kind]);
 	put_details(out, r);
 }
