@@ -24,6 +24,7 @@ enum request_kind {
 	REQ_STATUS,
 	REQ_HASH_KV,
 	REQ_DEFRAGMENT,
+	REQ_SNAPSHOT,
 	REQ_MEMBER_LIST,
 	REQ_MEMBER_ADD,
 	REQ_MEMBER_REMOVE,
@@ -195,6 +196,7 @@ struct range_response {
 };
 
 struct response;
+struct store_image;
 
 struct member_status {
 	const char *version;
@@ -262,6 +264,9 @@ struct response {
 			uint32_t hash;
 			int64_t compact_revision;
 		} hash_kv;
+		struct {
+			const struct store_image *image; /* the whole database (server/server.h) */
+		} snapshot;
 		struct {
 			const struct member_info *members; /* ascending by id */
 			size_t n;

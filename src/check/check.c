@@ -26,11 +26,26 @@ void check_break(struct checker *c, const char *rule, unsigned members, const ch
 	va_end(ap);
 }
 
-static void meet_member(struct seen_member *s, uint64_t id)
+static void meet_nobody(struct seen_member *s)
 {
-	*s = (struct seen_member){.id = id};
+	*s = (struct seen_member){0};
 	pvec_init(&s->log, 1);
 	pvec_init(&s->disk, 1);
+}
+
+/* What is on its disk when it is seen for the first time is taken as it is. */
+static void meet_member(struct checker *c, struct seen_member *s, const struct member *m)
+{
+	const struct storage *disk = &m->storage;
+
+	meet_nobody(s);
+	s->id = m->id;
+	pvec_init(&s->disk, disk->dummy_index + 1);
+	for (uint64_t i = disk->dummy_index + 1; i <= storage_last_index(disk); i++)
+		pvec_push(&s->disk, c->heap, pvec_get(&disk->entries, i));
+	s->disk_term = disk->hard_state.term;
+	s->disk_vote = disk->hard_state.vote;
+	s->wal_read = m->wal.synced;
 }
 
 /* Members as bits: those to which something was done since the last look, and of them those whose
@@ -65,10 +80,10 @@ static struct changes find_changes(struct checker *c, const struct world *w)
 	for (unsigned i = 0; i < w->nmembers; i++) {
 		const struct member *m = w->members[i];
 		struct seen_member *s = &c->members[i];
-		if (s->touched == m->touched && s->id == m->id)
+		if ((s->touched == m->touched && s->id == m->id) || !is_watched(c, m))
 			continue;
 		if (s->id != m->id || s->wiped != m->disk.wiped)
-			meet_member(s, m->id);
+			meet_member(c, s, m);
 		s->touched = m->touched;
 		s->wiped = m->disk.wiped;
 		find_damage(c, m);
@@ -107,9 +122,75 @@ struct checker *check_new(const struct world *w)
 	model_init(&c->model, c->heap, w->members[0]->lessor.min_ttl);
 	c->model.keep_tombstone_at_compact = w->members[0]->store.keep_tombstone_at_compact;
 	for (unsigned i = 0; i < MEMBERS_MAX; i++)
-		meet_member(&c->members[i], 0);
+		meet_nobody(&c->members[i]);
 	check_step(c, w);
 	return c;
+}
+
+/* ---- another cluster takes the place of the one that was watched ---- */
+
+static const struct member *first_of(const struct world *w, uint32_t cluster)
+{
+	for (unsigned i = 0; i < w->nmembers; i++)
+		if (w->members[i]->cluster == cluster)
+			return w->members[i];
+	return NULL;
+}
+
+/* What its first member has applied, or has on its disk as committed, is what there is; nobody asks
+ * how it came to be. */
+static void begin_facts(struct checker *c, const struct world *w, const struct member *m)
+{
+	struct entry *e = heap_alloc(c->heap, sizeof *e);
+	struct fact *f = heap_alloc(c->heap, sizeof *f);
+
+	*e = (struct entry){.term = m->applied_term, .index = m->applied};
+	*f = (struct fact){
+	    .entry = e, .commit_term = m->applied_term, .out = model_outcome(&c->model)};
+	pvec_init(&c->entries, 1);
+	pvec_init(&c->facts, m->applied);
+	pvec_push(&c->facts, c->heap, f);
+	const struct storage *disk = &m->storage;
+	for (uint64_t i = m->applied + 1; i <= disk->hard_state.commit; i++)
+		check_new_fact(c, w, disk->hard_state.term, pvec_get(&disk->entries, i));
+}
+
+static void begin_model(struct checker *c, const struct member *m)
+{
+	model_free(&c->model);
+	model_init(&c->model, c->heap, m->lessor.min_ttl);
+	c->model.keep_tombstone_at_compact = m->store.keep_tombstone_at_compact;
+	for (uint64_t i = 0; i < mvcc_row_count(&m->store); i++)
+		model_take_row(&c->model, mvcc_row(&m->store, i));
+	for (size_t i = 0; i < m->lessor.leases.n; i++)
+		model_take_lease(&c->model, m->lessor.leases.v[i]);
+	model_take_rest(&c->model, &m->store, &m->auth, &m->alarms);
+}
+
+/* Clients that are still connected go on; what they have seen of the old cluster binds nobody. */
+static void begin_anew(struct checker *c, const struct world *w)
+{
+	const struct member *m = first_of(w, w->cluster);
+
+	c->cluster = w->cluster;
+	c->broken = c->lost_logs = false;
+	c->bad_stores = 0;
+	for (unsigned i = 0; i < MEMBERS_MAX; i++)
+		meet_nobody(&c->members[i]);
+	begin_model(c, m);
+	begin_facts(c, w, m);
+	c->leaders.n = c->open.n = 0;
+	c->next_call = w->next_call;
+	c->calls_ended = w->calls_ended;
+	c->known_rev = m->store.current_rev;
+	c->flights = w->net.n - w->net_head;
+	for (size_t i = 0; i < c->watches.n; i++) {
+		struct seen_watch *s = &c->watches.v[i];
+		s->started = false;
+		s->elsewhere = true; /* until it is connected to the new cluster */
+		s->stream = w->watches.v[i].stream;
+		s->nevents = w->watches.v[i].nevents;
+	}
 }
 
 struct checker *check_copy(struct checker *c)
@@ -162,6 +243,8 @@ static bool end_look(struct checker *c, const struct world *w)
 
 bool check_step(struct checker *c, const struct world *w)
 {
+	if (w->cluster != c->cluster && holds(c))
+		begin_anew(c, w);
 	if (c->broken)
 		return holds(c);
 	struct changes new = find_changes(c, w);
@@ -185,7 +268,8 @@ bool check_end(struct checker *c, const struct world *w)
 	if (!check_step(c, w) || c->broken)
 		return holds(c);
 	for (unsigned i = 0; i < w->nmembers && !c->broken; i++)
-		check_store_end(c, w->members[i]);
+		if (is_watched(c, w->members[i]))
+			check_store_end(c, w->members[i]);
 	check_watches_end(c, w);
 	return end_look(c, w);
 }

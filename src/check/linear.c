@@ -27,6 +27,7 @@ static const char *name_of(enum request_kind k)
 	    [REQ_STATUS] = "status",
 	    [REQ_HASH_KV] = "hash",
 	    [REQ_DEFRAGMENT] = "defragment",
+	    [REQ_SNAPSHOT] = "snapshot",
 	    [REQ_MEMBER_LIST] = "member list",
 	    [REQ_MEMBER_ADD] = "member add",
 	    [REQ_MEMBER_REMOVE] = "member remove",
@@ -381,7 +382,7 @@ void check_calls(struct checker *c, const struct world *w)
 			i++;
 			continue;
 		}
-		if (call)
+		if (call && is_watched(c, world_member(w, call->at)))
 			end_call(c, w, &c->open.v[i], call);
 		vec_remove(&c->open, i);
 	}

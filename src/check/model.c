@@ -174,7 +174,7 @@ static int64_t row_bytes(const struct version *v)
 	return (int64_t)(v->key.n + v->value.n) + 64;
 }
 
-static void count(struct model *m, const struct version *v)
+void model_count(struct model *m, const struct version *v)
 {
 	m->now.rows++;
 	m->now.bytes += row_bytes(v);
@@ -211,7 +211,7 @@ static void change(struct writing *t, struct version spec)
 		keys_set(&m->keys, m->heap, k, v);
 	else
 		keys_insert(&m->keys, m->heap, k, v);
-	count(m, v);
+	model_count(m, v);
 	pvec_push(&m->changes, m->heap, v);
 }
 
@@ -469,7 +469,7 @@ static enum error carry_out(struct writing *t, const struct request *q, int64_t 
 	}
 }
 
-static void end_revision(struct model *m)
+void model_end_revision(struct model *m)
 {
 	struct total *t = heap_alloc(m->heap, sizeof *t);
 
@@ -504,6 +504,15 @@ static void count_left(const struct model *m, struct outcome *o)
 	o->bytes += t->live_bytes - t->bytes;
 	if (m->keep_tombstone_at_compact)
 		add_kept_tombstones(m, o);
+}
+
+static void tell_now(const struct model *m, struct outcome *o)
+{
+	o->rev = m->rev;
+	o->compact_rev = m->compact_rev;
+	o->live_keys = m->now.live_keys;
+	o->nleases = m->leases.n;
+	count_left(m, o);
 }
 
 /* May the user write all keys of the lease? */
@@ -543,12 +552,16 @@ struct outcome model_apply(struct model *m, const struct entry *e, const struct 
 	if (req && e->type == ENTRY_NORMAL && !o.error)
 		o.error = carry_out(&t, req, now_ms, expired);
 	if (m->now.rows > t.start)
-		end_revision(m);
+		model_end_revision(m);
 	o.nchanges = m->now.rows - t.start;
-	o.rev = m->rev;
-	o.compact_rev = m->compact_rev;
-	o.live_keys = m->now.live_keys;
-	o.nleases = m->leases.n;
-	count_left(m, &o);
+	tell_now(m, &o);
+	return o;
+}
+
+struct outcome model_outcome(const struct model *m)
+{
+	struct outcome o = {.pos = m->now.rows};
+
+	tell_now(m, &o);
 	return o;
 }

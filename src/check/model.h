@@ -66,6 +66,16 @@ struct model {
 	VEC(uint64_t) full; /* ids of the members whose NOSPACE alarm is on */
 };
 
+/* Beginning with what a store holds, in this order: its rows, oldest first, its leases, the rest.
+ */
+struct lease;
+struct mvcc;
+struct alarm_list;
+void model_take_row(struct model *m, const struct row *r);
+void model_take_lease(struct model *m, const struct lease *l);
+void model_take_rest(struct model *m, const struct mvcc *s, const struct auth *a,
+		     const struct alarm_list *alarms);
+
 /* What an entry did. */
 struct outcome {
 	enum error error;
@@ -86,6 +96,13 @@ void model_free(struct model *m);
 /* Carries out a committed entry. */
 struct outcome model_apply(struct model *m, const struct entry *e, const struct request *req,
 			   int64_t now_ms, bool expired);
+
+/* How it is now, as if an entry had changed nothing. */
+struct outcome model_outcome(const struct model *m);
+
+/* Of the model itself (model.c, model_from.c): a change is there; its revision is complete. */
+void model_count(struct model *m, const struct version *v);
+void model_end_revision(struct model *m);
 
 /* Looking.  pos: only changes with a smaller number are seen. */
 const struct version *model_get(const struct model *m, struct bytes key,

@@ -151,8 +151,9 @@ bool check_now(const struct world *w, struct violation *v)
 			return false;
 		for (unsigned k = 0; k < i; k++) {
 			const struct member *b = w->members[k];
-			if (b->raft && (!compare_leaders(w, a, b, v) || !compare_logs(w, a, b, v) ||
-					!compare_stores(w, a, b, v)))
+			if (b->raft && a->cluster == b->cluster &&
+			    (!compare_leaders(w, a, b, v) || !compare_logs(w, a, b, v) ||
+			     !compare_stores(w, a, b, v)))
 				return false;
 		}
 	}

@@ -55,6 +55,7 @@ struct seen_watch {
 	uint32_t nlists;
 	bool placed;	  /* the revision from which the connection begins is known */
 	bool started;	  /* next_rev is known */
+	bool elsewhere;	  /* what it has is of a cluster that is no more */
 	int64_t next_rev; /* what it has is complete below this revision */
 	int64_t told_rev; /* that it is complete up to here it was told last; 0: never */
 	uint64_t pos;	  /* place in the model's changes from which on the next event must be */
@@ -62,6 +63,7 @@ struct seen_watch {
 
 struct checker {
 	struct heap *heap;		    /* shared by copies */
+	uint32_t cluster;		    /* the world's cluster that is watched: the newest */
 	struct violation violation, damage; /* damage: the first that is known */
 	bool broken;
 	uint16_t bad_stores; /* members whose stores were changed on purpose, as bits */
@@ -101,6 +103,12 @@ static inline unsigned member_bit(unsigned number)
 	return 1u << (number - 1);
 }
 
+/* Members of a cluster that another has taken the place of are none of the checker's business. */
+static inline bool is_watched(const struct checker *c, const struct member *m)
+{
+	return m->cluster == c->cluster;
+}
+
 static inline const struct fact *fact_at(const struct checker *c, uint64_t index)
 {
 	if (index < c->facts.first || index >= c->facts.end)
@@ -111,6 +119,8 @@ static inline const struct fact *fact_at(const struct checker *c, uint64_t index
 /* raft.c: what has become durable; then a member after an event, by the rules of the Raft paper. */
 void check_disk(struct checker *c, const struct world *w, unsigned number);
 void check_raft(struct checker *c, const struct world *w, unsigned number);
+/* An entry is committed, in this term. */
+void check_new_fact(struct checker *c, const struct world *w, uint64_t term, const struct entry *e);
 /* Messages that have been sent promise nothing that is not durable. */
 void check_messages(struct checker *c, const struct world *w);
 

@@ -149,13 +149,12 @@ static bool quorum_has(const struct checker *c, const struct world *w, const uin
 
 /* ---- commit ---- */
 
-static void new_fact(struct checker *c, const struct world *w, const struct member *m,
-		     const struct entry *e)
+void check_new_fact(struct checker *c, const struct world *w, uint64_t term, const struct entry *e)
 {
 	struct fact *f = heap_alloc(c->heap, sizeof *f);
 	const struct proposal *p = e->payload;
 
-	*f = (struct fact){.entry = e, .commit_term = raft_term(m->raft)};
+	*f = (struct fact){.entry = e, .commit_term = term};
 	if (p && p->req->kind == REQ_LEASE_REVOKE)
 		check_lease_committed(c, w, e);
 	f->out = model_apply(&c->model, e, p ? p->req : NULL, w->now_ms, p && p->call == 0);
@@ -204,8 +203,8 @@ static void check_commit(struct checker *c, const struct world *w, const struct 
 			    c, "State Machine Safety", member_bit(m->number),
 			    "S%u commits entry %llu of term %llu; committed was one of term %llu",
 			    m->number, U(i), U(e->term), U(f->entry->term));
-		else if (!f)
-			new_fact(c, w, m, e);
+		else if (i == c->facts.end)
+			check_new_fact(c, w, raft_term(m->raft), e);
 	}
 	s->commit = commit;
 	if (raft_role(m->raft) == STATE_LEADER)
@@ -375,7 +374,7 @@ static void check_promise(struct checker *c, const struct flight *f)
 	const struct seen_member *s = &c->members[f->from - 1];
 	const struct message *m = &f->m;
 
-	if (m->reject || (m->type != MSG_APP_RESP && m->type != MSG_VOTE_RESP))
+	if (s->id != m->from || m->reject || (m->type != MSG_APP_RESP && m->type != MSG_VOTE_RESP))
 		return;
 	if (m->term > s->disk_term)
 		check_break(c, "Promised After Written", member_bit(f->from),

@@ -55,6 +55,9 @@ static void check_place(struct checker *c, const struct world *w, struct seen_wa
 		s->nlists = x->nlists;
 		s->started = true;
 		s->next_rev = x->listed_rev + 1;
+	} else if (s->elsewhere) {
+		s->started = true;
+		s->next_rev = from;
 	} else if (!s->started) {
 		s->started = true;
 		s->next_rev =
@@ -64,6 +67,7 @@ static void check_place(struct checker *c, const struct world *w, struct seen_wa
 		check_break(c, "Watches Are Resumable", member_bit(x->at),
 			    "w%u goes on at revision %lld at S%u; it is complete only below %lld",
 			    x->number, I(from), x->at, I(s->next_rev));
+	s->elsewhere = false;
 	s->placed = true;
 }
 
@@ -74,7 +78,8 @@ static void check_connection(struct checker *c, const struct world *w, struct se
 		s->stream = x->stream;
 		s->placed = false;
 	}
-	if (s->placed || !x->stream || x->from <= 0 || x->at == 0)
+	if (s->placed || !x->stream || x->from <= 0 || x->at == 0 ||
+	    !is_watched(c, world_member(w, x->at)))
 		return;
 	check_place(c, w, s, x);
 	int64_t rev = s->next_rev - 1;
@@ -243,8 +248,10 @@ void check_watches(struct checker *c, const struct world *w)
 		struct seen_watch *s = &c->watches.v[i];
 		if (x->stream != s->stream || !s->placed)
 			check_connection(c, w, s, x);
-		if (x->nevents != s->nevents || x->nprogress != s->nprogress)
+		if (!s->elsewhere && (x->nevents != s->nevents || x->nprogress != s->nprogress))
 			check_response(c, w, s, x);
+		s->nevents = x->nevents;
+		s->nprogress = x->nprogress;
 	}
 }
 
@@ -263,8 +270,8 @@ void check_watches_end(struct checker *c, const struct world *w)
 	for (size_t i = 0; i < w->watches.n && !c->broken; i++) {
 		const struct watch_client *x = &w->watches.v[i];
 		const struct seen_watch *s = &c->watches.v[i];
-		if (x->gone || x->state != WATCH_LIVE || !s->placed || s->pos == UINT64_MAX ||
-		    !world_member(w, x->at)->raft || is_held_up(w, x))
+		if (x->gone || x->state != WATCH_LIVE || !s->placed || s->elsewhere ||
+		    s->pos == UINT64_MAX || !world_member(w, x->at)->raft || is_held_up(w, x))
 			continue;
 		const struct version *v = next_certain(&c->model, x, s->pos);
 		if (v && v->rev <= world_member(w, x->at)->store.current_rev)

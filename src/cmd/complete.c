@@ -111,6 +111,18 @@ static void offer_watchers(struct asking *a)
 	}
 }
 
+static void offer_files(struct asking *a)
+{
+	for (size_t i = 0; i < a->w->files.n; i++)
+		offer_text(a, a->w->files.v[i].name);
+}
+
+static void offer_dirs(struct asking *a)
+{
+	for (size_t i = 0; i < a->w->dirs.n; i++)
+		offer_text(a, a->w->dirs.v[i].name);
+}
+
 static void offer_settings(struct asking *a)
 {
 	for (size_t i = 0; i < config_nsettings(); i++)
@@ -151,7 +163,11 @@ static void offer_values(struct asking *a, struct bytes what, const struct bytes
 	else if (bytes_is(what, "@end")) {
 		offer_members(a);
 		offer_text(a, "client");
-	} else if (bytes_is(what, "@watcher"))
+	} else if (bytes_is(what, "@snapshot"))
+		offer_files(a);
+	else if (bytes_is(what, "@dir"))
+		offer_dirs(a);
+	else if (bytes_is(what, "@watcher"))
 		offer_watchers(a);
 	else if (bytes_is(what, "@setting"))
 		offer_settings(a);

@@ -1,6 +1,7 @@
 /* kill and restart: the process of a member ends, or comes back with what its disk holds. */
 #include "cmd/command.h"
 #include "cmd/go_number.h"
+#include "sim/files.h"
 
 enum { KILL_FLAG_POWER, KILL_FLAG_TERM, KILL_FLAG_AT, KILL_FLAGS };
 
@@ -122,7 +123,7 @@ static void run_kill(struct shell *s, struct job *j, const struct parsed *p)
 	command_end(j);
 }
 
-enum { RESTART_STATE, RESTART_FLAGS };
+enum { RESTART_STATE, RESTART_FORCE, RESTART_FLAGS };
 
 static const struct flag_row restart_flags[RESTART_FLAGS] = {
     [RESTART_STATE] = {.name = "initial-cluster-state",
@@ -131,6 +132,10 @@ static const struct flag_row restart_flags[RESTART_FLAGS] = {
 		       .values = "new|existing",
 		       .help = "what the process takes its cluster to be if its data directory is "
 			       "empty"},
+    [RESTART_FORCE] = {.name = "force-new-cluster",
+		       .type = FLAG_BOOL,
+		       .fallback = "false",
+		       .help = "go on alone: all other members are removed"},
 };
 
 static bool read_state(struct shell *s, struct job *j, struct bytes w, bool *existing)
@@ -143,19 +148,35 @@ static bool read_state(struct shell *s, struct job *j, struct bytes w, bool *exi
 	return false;
 }
 
+static unsigned count(const bool members[MEMBERS_MAX])
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < MEMBERS_MAX; i++)
+		n += members[i];
+	return n;
+}
+
 static void run_restart(struct shell *s, struct job *j, const struct parsed *p)
 {
-	bool members[MEMBERS_MAX] = {0}, existing;
+	bool members[MEMBERS_MAX] = {0}, existing, alone = flag_bool(p, RESTART_FORCE);
 
 	command_end(j);
 	if (!command_arguments(s, j, p, 1, MEMBERS_MAX) ||
 	    !read_state(s, j, flag_text(p, RESTART_STATE), &existing) ||
 	    !read_members(s, j, p, false, members))
 		return;
+	if (alone && count(members) > 1) {
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "--force-new-cluster is for one member: the others are removed");
+		return;
+	}
 	for (unsigned m = 1; m <= s->w->nmembers; m++) {
 		if (!members[m - 1])
 			continue;
-		if (existing)
+		if (alone)
+			sim_restart_alone(s->w, m);
+		else if (existing)
 			sim_restart_existing(s->w, m);
 		else
 			sim_restart(s->w, m);
@@ -181,7 +202,7 @@ const struct command_row cmd_kill = {
 const struct command_row cmd_restart = {
     .name = "restart",
     .group = GROUP_FAULTS,
-    .usage = "restart <member>... [--initial-cluster-state=new|existing]",
+    .usage = "restart <member>... [--initial-cluster-state=new|existing] [--force-new-cluster]",
     .summary = "Starts a killed member again, with what its disk holds",
     .example = "restart S1",
     .arguments = "@member ...",

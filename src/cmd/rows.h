@@ -25,5 +25,6 @@ extern const struct command_row cmd_auth_enable, cmd_auth_disable, cmd_user_add,
     cmd_role_revoke_permission;
 
 extern const struct command_row cmd_pause_member, cmd_resume_member, cmd_clock;
+extern const struct command_row cmd_snapshot_save, cmd_snapshot_status, cmd_snapshot_restore;
 
 #endif

@@ -5,6 +5,7 @@
 #include "cmd/go_number.h"
 #include "cmd/limits.h"
 #include "cmd/links.h"
+#include "server/database.h"
 
 enum { SHOW_WRITE_OUT, SHOW_FLAGS };
 
@@ -53,6 +54,30 @@ static void quorum(struct shell *s)
 	}
 	buf_printf(command_out(s), "voters %u majority %u may fail %u up %u\n", voters, majority,
 		   voters - majority, up);
+}
+
+/* The world's own disk. */
+static void files(struct shell *s)
+{
+	const struct world *w = s->w;
+	struct buf *out = command_out(s);
+
+	for (size_t i = 0; i < w->files.n; i++) {
+		const struct store_image *db = w->files.v[i].image;
+		buf_printf(out, "%s  %" PRId64 " bytes  snapshot of revision %" PRId64 "\n",
+			   w->files.v[i].name, db->file_size + SNAPSHOT_DIGEST,
+			   db->store.current_rev);
+	}
+	for (size_t i = 0; i < w->dirs.n; i++) {
+		const struct data_dir *d = &w->dirs.v[i];
+		buf_printf(out,
+			   "%s/  member %s %" PRIx64 " of cluster %" PRIx64 "  revision %" PRId64
+			   "  %s\n",
+			   d->name, d->member_name, d->id, d->origin->cluster_id,
+			   d->image->store.current_rev, d->cluster ? "started" : "not started");
+	}
+	if (w->files.n + w->dirs.n == 0)
+		buf_puts(out, "no files: snapshot save FILE makes one\n");
 }
 
 /* "80x24" */
@@ -118,6 +143,10 @@ static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 		buf_printf(command_out(s), "exit status %d\n", s->status_before);
 		return;
 	}
+	if (strcmp(what, "files") == 0) {
+		files(s);
+		return;
+	}
 	if (strcmp(what, "limits") == 0) {
 		limits_print(command_out(s), &s->w->cfg);
 		return;
@@ -127,10 +156,11 @@ static void run_show(struct shell *s, struct job *j, const struct parsed *p)
 			     "a size is COLUMNSxROWS, 20x5 to 1000x500: show screen 80x24");
 	else if (!s->hooks.picture ||
 		 !s->hooks.picture(s->hooks.arg, what, columns, rows, command_out(s)))
-		command_fail(s, j, STATUS_BAD_ARGS,
-			     "nothing to show as \"%s\": counters, S1, store, watch, leases, path, "
-			     "members, quorum, disk, net, exit, limits and screen WxH are known",
-			     what);
+		command_fail(
+		    s, j, STATUS_BAD_ARGS,
+		    "nothing to show as \"%s\": counters, S1, store, watch, leases, path, "
+		    "members, quorum, disk, files, net, exit, limits and screen WxH are known",
+		    what);
 }
 
 static void print_records(struct shell *s, enum trace_level level)
@@ -170,10 +200,11 @@ const struct command_row cmd_show = {
     .name = "show",
     .group = GROUP_LOOKING,
     .usage = "show [counters | MEMBER | store | watch | leases | path | members | quorum | disk | "
-	     "net | exit | limits | screen WxH]",
+	     "files | net | exit | limits | screen WxH]",
     .summary = "Prints counters or a pane as text",
     .example = "show counters",
-    .arguments = "counters|store|watch|leases|path|members|quorum|disk|net|exit|limits|screen",
+    .arguments =
+	"counters|store|watch|leases|path|members|quorum|disk|files|net|exit|limits|screen",
     .flags = show_flags,
     .nflags = SHOW_FLAGS,
     .run = run_show,

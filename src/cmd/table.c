@@ -36,6 +36,9 @@ const struct command_row *const command_table[] = {
     &cmd_alarm_list,
     &cmd_alarm_disarm,
     &cmd_defrag,
+    &cmd_snapshot_save,
+    &cmd_snapshot_status,
+    &cmd_snapshot_restore,
     &cmd_auth_enable,
     &cmd_auth_disable,
     &cmd_user_add,
@@ -237,9 +240,6 @@ size_t global_flag_count(void)
 static const char *const elsewhere[] = {
     "make-mirror",
     "migrate",
-    "snapshot restore",
-    "snapshot save",
-    "snapshot status",
 };
 /* clang-format on */
 

@@ -73,6 +73,15 @@ static bool any_key_at(const struct mvcc *m, int64_t rev)
 	return false;
 }
 
+uint32_t mvcc_hash_rows(const struct mvcc *m, uint32_t crc)
+{
+	uint64_t n = mvcc_row_count(m);
+
+	for (uint64_t i = 0; i < n; i++)
+		crc = crc_row(crc, mvcc_row(m, i));
+	return crc;
+}
+
 enum error mvcc_hash(const struct mvcc *m, int64_t rev, uint32_t *hash)
 {
 	int64_t lowest = m->compact_rev + (m->keep_tombstone_at_compact ? 0 : 1);

@@ -111,6 +111,9 @@ enum error mvcc_compact(struct mvcc *m, int64_t rev, struct row_list *dropped);
 /* etcd's hashkv (cluster-facts H1): rev 0: current.  ERR_COMPACTED, ERR_FUTURE_REV. */
 enum error mvcc_hash(const struct mvcc *m, int64_t rev, uint32_t *hash);
 
+/* Goes on with a CRC-32C over keys and values of all rows that are left, as bbolt holds them. */
+uint32_t mvcc_hash_rows(const struct mvcc *m, uint32_t crc);
+
 /* Builds the key index again from the store's rows, as a member does when it starts. */
 void mvcc_restore(struct mvcc *m);
 /* Damage: the i-th row gets another value, in this store alone. */

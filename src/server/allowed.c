@@ -10,7 +10,8 @@ enum error server_check_user(const struct member *m, const struct request *req)
 
 	if (!m->auth.enabled)
 		return ERR_NONE;
-	if (request_is_conf_change(req) || req->kind == REQ_HASH_KV || req->kind == REQ_DEFRAGMENT)
+	if (request_is_conf_change(req) || req->kind == REQ_HASH_KV ||
+	    req->kind == REQ_DEFRAGMENT || req->kind == REQ_SNAPSHOT)
 		e = auth_check_admin(&m->auth, req->user);
 	if (e && !request_is_conf_change(req))
 		return e == ERR_USER_EMPTY ? ERR_MAINTENANCE_NO_USER : ERR_MAINTENANCE_DENIED;
@@ -60,7 +61,11 @@ struct response *server_apply_auth(struct member *m, const struct request *req)
 {
 	struct response *r = server_response(m, req->kind);
 
+	uint64_t before = m->auth.revision;
+
 	r->error = auth_apply(&m->auth, m->heap, req, r);
+	if (m->auth.revision != before)
+		m->consistent_index = m->applied;
 	return r;
 }
 

@@ -22,8 +22,10 @@ void server_end_write(struct member *m, struct server_env *env, struct mvcc_txn 
 	(void)env;
 	/* Watchers are told inside the write, before its revision can be read (etcd:
 	 * watchable_store_txn.go). */
-	if (t->changes.n)
+	if (t->changes.n) {
+		m->consistent_index = m->applied;
 		watchable_notify(&m->watchable, &m->store, t->changes.v, t->changes.n);
+	}
 	mvcc_txn_end(t);
 	mvcc_txn_free(t);
 	int64_t size = server_file_size(m->store.size);
@@ -196,6 +198,14 @@ static struct response *defragment(struct member *m)
 	return server_response(m, REQ_DEFRAGMENT);
 }
 
+static struct response *snapshot(struct member *m)
+{
+	struct response *r = server_response(m, REQ_SNAPSHOT);
+
+	r->snapshot.image = server_image(m);
+	return r;
+}
+
 struct response *server_execute(struct member *m, struct server_env *env, const struct request *req,
 				struct row_memo *memo)
 {
@@ -225,6 +235,8 @@ struct response *server_execute(struct member *m, struct server_env *env, const 
 		return hash_kv(m, req->hash_kv.revision);
 	case REQ_DEFRAGMENT:
 		return defragment(m);
+	case REQ_SNAPSHOT:
+		return snapshot(m);
 	case REQ_MEMBER_LIST:
 		return server_member_list(m, env, REQ_MEMBER_LIST);
 	case REQ_ALARM_LIST:

@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* Committed entries of term 1 that are durable before the process first runs. */
-static void write_first(struct member *m, const struct entry *const *e, size_t n)
+void server_write_first(struct member *m, const struct entry *const *e, size_t n)
 {
 	storage_append(&m->storage, m->heap, e, n);
 	m->storage.hard_state = (struct hard_state){.term = 1, .vote = 0, .commit = n};
@@ -24,6 +23,7 @@ struct member *server_new_added(unsigned number, uint64_t id, struct heap *h,
 	m->touched = 1;
 	m->number = number;
 	m->id = id;
+	m->cluster_id = origin->cluster_id ? origin->cluster_id : CLUSTER_ID;
 	m->heap = m->answers = h;
 	m->leaderless_since_ms = INT64_MAX;
 	m->next_context = 1;
@@ -50,7 +50,7 @@ struct member *server_new(unsigned number, uint64_t id, struct heap *h, const st
 	const struct entry *one = e;
 
 	*e = (struct entry){.term = 1, .index = 1, .type = ENTRY_NORMAL};
-	write_first(m, &one, 1);
+	server_write_first(m, &one, 1);
 	m->applied = m->applied_term = 1;
 	return m;
 }
@@ -60,7 +60,7 @@ struct member *server_new_booted(unsigned number, uint64_t id, struct heap *h,
 {
 	struct member *m = server_new_added(number, id, h, &(struct origin){0});
 
-	write_first(m, first, n);
+	server_write_first(m, first, n);
 	return m;
 }
 
@@ -244,5 +244,6 @@ int64_t server_file_size(int64_t row_bytes)
 
 struct response_header server_header(const struct member *m)
 {
-	return (struct response_header){CLUSTER_ID, m->id, m->store.current_rev, m->applied_term};
+	return (struct response_header){m->cluster_id, m->id, m->store.current_rev,
+					m->applied_term};
 }

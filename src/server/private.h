@@ -79,11 +79,19 @@ struct response *server_apply_alarm(struct member *m, const struct request *req)
 /* What is wrong at this member, for its status. */
 void server_errors(struct member *m, struct member_status *out);
 
+/* member.c */
+/* Committed entries of term 1 that are durable before the process first runs. */
+void server_write_first(struct member *m, const struct entry *const *e, size_t n);
+
 /* snapshot.c */
+/* The store as it is now, frozen: who gets it goes on from the same trees. */
+const struct store_image *server_image(struct member *m);
 /* Takes a snapshot if enough has been applied since the last one, and compacts the log. */
 void server_maybe_snapshot(struct member *m, struct server_env *env);
 /* Puts a snapshot's store in place, without telling anybody. */
 void server_load_image(struct member *m, const struct snapshot *s);
+/* The part of it that is the store: keys, leases, alarms, users. */
+void server_load_store(struct member *m, const struct store_image *image);
 /* Snapshots that were sent and lost without a word. */
 void server_check_reports(struct member *m, struct server_env *env);
 /* A MsgSnap of the Ready: it waits for the applier. */

@@ -199,6 +199,7 @@ static bool is_local(const struct request *req, const struct server_env *env)
 	case REQ_STATUS:
 	case REQ_HASH_KV:
 	case REQ_DEFRAGMENT:
+	case REQ_SNAPSHOT:
 		return true;
 	case REQ_MEMBER_LIST:
 		return env->etcd_version < 35; /* linearizable since 3.5 */

@@ -119,6 +119,7 @@ enum member_condition {
 
 /* What a cluster begins with: a start state, or nothing (new --boot=etcd). */
 struct origin {
+	uint64_t cluster_id; /* 0: that of the start state */
 	struct conf_state conf;
 	struct membership membership;
 };
@@ -135,6 +136,9 @@ struct store_image {
 	size_t nleases;
 	int64_t file_size;
 	bool damaged; /* a value was changed on the disk that it comes from */
+	/* What the file says of the log. */
+	uint64_t consistent_index, term;
+	struct conf_state conf;
 };
 
 /* What a call waits for at its member. */
@@ -186,7 +190,10 @@ struct snapshot_report {
 
 struct member {
 	unsigned number; /* 1..9: S1.. */
-	uint64_t id;
+	uint64_t id, cluster_id;
+	/* Which of the world's clusters it belongs to, in the order of their beginnings: a restored
+	 * snapshot and --force-new-cluster begin another one. */
+	uint32_t cluster;
 	enum member_condition condition;
 	bool silent;	  /* down without its connections closing (lost power) */
 	uint64_t touched; /* grows with whatever is done to it: who looks after every event passes
@@ -209,6 +216,7 @@ struct member {
 	struct mvcc store;		/* rows applied count as durable */
 	struct lessor lessor;		/* leases are durable, their expiries are not */
 	uint64_t applied, applied_term; /* last entry applied to the store */
+	uint64_t consistent_index;	/* the entry that last wrote to the file; 0: none did */
 	int64_t file_size;		/* of the database file: only defrag shrinks it */
 	struct membership membership;
 	struct alarm_list alarms;
@@ -265,6 +273,13 @@ const struct entry *server_first_entry(struct member *m, const struct request *a
  * committed. */
 struct member *server_new_booted(unsigned number, uint64_t id, struct heap *h,
 				 const struct entry *const *first, size_t n);
+/* One whose data directory was made from a snapshot, as a member of the cluster that origin tells:
+ * its log begins anew behind the entries that add the members. */
+struct member *server_new_restored(unsigned number, uint64_t id, struct heap *h,
+				   const struct origin *origin, const struct store_image *image);
+/* --force-new-cluster, of a member that is down: what its log does not know to be committed is
+ * thrown away, and everybody else is removed.  Returns how many entries were thrown away. */
+uint64_t server_force_new_cluster(struct member *m);
 struct member *server_copy(const struct member *m);
 void server_free(struct member *m);
 /* Starts raft; leader: of the settled start state; 0: from what is durable (restart). */

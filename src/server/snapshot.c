@@ -66,8 +66,7 @@ static const struct lease_image *lease_images(struct member *m)
 	return v;
 }
 
-/* The store as it is now, frozen: both members go on from the same trees. */
-static const struct store_image *image_of(struct member *m)
+const struct store_image *server_image(struct member *m)
 {
 	struct store_image *image = heap_alloc(m->heap, sizeof *image);
 
@@ -78,7 +77,11 @@ static const struct store_image *image_of(struct member *m)
 				      .auth = m->auth,
 				      .leases = lease_images(m),
 				      .nleases = m->lessor.leases.n,
+				      .consistent_index = m->consistent_index,
+				      .term = m->applied_term,
+				      .conf = m->storage.snapshot.conf,
 				      .file_size = m->file_size,
+
 				      .damaged = m->disk.store_damaged};
 	return image;
 }
@@ -99,7 +102,7 @@ bool server_take_snapshot(struct member *m, struct server_env *env, struct messa
 	*s = (struct snapshot){.index = m->applied,
 			       .term = m->applied_term,
 			       .conf = m->storage.snapshot.conf,
-			       .data = image_of(m)};
+			       .data = server_image(m)};
 	*out = m->snapshots.v[0];
 	out->snapshot = s;
 	vec_remove(&m->snapshots, 0);
@@ -154,21 +157,27 @@ static void restore_lessor(struct member *m, const struct store_image *image)
 	vec_free(&rows.rows);
 }
 
+void server_load_store(struct member *m, const struct store_image *image)
+{
+	m->store = image->store;
+	m->store.bugs = m->bugs;
+	m->alarms = image->alarms;
+	m->auth = image->auth;
+	m->file_size = image->file_size;
+	m->disk.store_damaged = image->damaged;
+	restore_lessor(m, image);
+}
+
 void server_load_image(struct member *m, const struct snapshot *s)
 {
 	const struct store_image *image = s->data;
 
 	check_that(s->index > m->applied);
-	m->store = image->store;
-	m->store.bugs = m->bugs;
+	server_load_store(m, image);
 	m->membership = image->membership;
-	m->alarms = image->alarms;
-	m->auth = image->auth;
-	m->file_size = image->file_size;
-	m->disk.store_damaged = image->damaged;
 	m->applied = m->snap_index = s->index;
 	m->applied_term = s->term;
-	restore_lessor(m, image);
+	m->consistent_index = image->consistent_index;
 }
 
 /* The lessor comes before the keys in etcd, as keys refer to leases; here both are there at once.

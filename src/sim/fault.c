@@ -120,6 +120,7 @@ void fault_start(struct world *w, unsigned member, enum fault_kind kind)
 	kube_configure_member(w, m);
 	roster_connect_all(w, member);
 	observe_fault(w, kind, member, 0);
+	net_introduce(w, m);
 	/* Whoever still waited for the old process hears from the new one that it knows nothing of
 	 * the request. */
 	client_member_died(w, member);

@@ -160,9 +160,12 @@ static void add_member(struct digest *d, const struct member *m)
 		add(d, (uint64_t)m->clock.tick_ms);
 		add(d, (uint64_t)m->clock.look_ms);
 	}
+	add(d, m->cluster_id);
+	add(d, m->cluster);
 	add(d, m->life);
 	add(d, m->applied);
 	add(d, m->applied_term);
+	add(d, m->consistent_index);
 	add(d, m->snap_index);
 	add(d, m->storage.dummy_index);
 	add(d, (uint64_t)m->stop_ms);
@@ -311,6 +314,27 @@ static void add_clients(struct digest *d, const struct world *w)
 		add_watch(d, &w->watches.v[i]);
 }
 
+static void add_files(struct digest *d, const struct world *w)
+{
+	for (size_t i = 0; i < w->files.n; i++) {
+		add_bytes(d, bytes_of(w->files.v[i].name));
+		add_store(d, &w->files.v[i].image->store);
+	}
+	for (size_t i = 0; i < w->dirs.n; i++) {
+		const struct data_dir *dir = &w->dirs.v[i];
+		add_bytes(d, bytes_of(dir->name));
+		add(d, dir->id);
+		add(d, dir->origin->cluster_id);
+		add(d, dir->batch);
+		add(d, dir->cluster);
+		add_store(d, &dir->image->store);
+		add(d, (uint64_t)dir->image->file_size);
+	}
+	add(d, w->cluster);
+	add(d, w->nclusters);
+	add(d, w->publish);
+}
+
 static void add_settings(struct digest *d, const struct config *c)
 {
 	struct buf text = {0};
@@ -345,5 +369,6 @@ uint64_t world_hash(const struct world *w)
 		add_member(&d, w->members[i]);
 	add_net(&d, w);
 	add_clients(&d, w);
+	add_files(&d, w);
 	return d.h;
 }

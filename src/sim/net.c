@@ -139,6 +139,13 @@ static void send_in_vain(struct world *w, struct member *m, const struct member 
 		net_report_snapshot(w, m, msg->to, false);
 }
 
+void net_introduce(struct world *w, struct member *m)
+{
+	for (unsigned i = 0; i < w->nmembers; i++)
+		if (member_up(w->members[i]) && w->members[i]->cluster_id == m->cluster_id)
+			turns_away(w, m, w->members[i]);
+}
+
 static void send(struct world *w, struct member *m, const struct message *msg)
 {
 	unsigned to = world_member_with_id(w, msg->to);
@@ -150,7 +157,7 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 	observe_message(w, TRACE_SEND, m->number, to, msg);
 	bool full = stands_still(w, to) && pause_is_full(w, m->number, to);
 	if (link_is_cut(w, m->number, to) || !member_alive(peer) || full ||
-	    turns_away(w, m, peer)) {
+	    peer->cluster_id != m->cluster_id || turns_away(w, m, peer)) {
 		send_in_vain(w, m, peer, full, msg);
 		return;
 	}

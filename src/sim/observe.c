@@ -29,12 +29,21 @@ static bool reaches_majority(const struct world *w, const struct member *m)
 	return n >= w->nmembers / 2 + 1;
 }
 
+/* The id under which records know a member: a restored one has another, but it is S1 all the same.
+ */
+static uint64_t known_id(const struct world *w, uint64_t id)
+{
+	unsigned n = w->nclusters ? world_member_with_id(w, id) : 0;
+
+	return n ? member_ids[n - 1] : id;
+}
+
 static void role_changed(struct world *w, struct member *m, const struct observed *before)
 {
 	enum raft_state role = raft_role(m->raft);
 
 	record(w, TRACE_STORY, .kind = TRACE_ROLE, .member = (uint8_t)m->number, .a = role,
-	       .b = raft_term(m->raft), .c = raft_lead(m->raft));
+	       .b = raft_term(m->raft), .c = known_id(w, raft_lead(m->raft)));
 	if (role == before->raft.role)
 		return;
 	if (!reaches_majority(w, m))
@@ -143,7 +152,7 @@ void observe_fsync(struct world *w, struct member *m)
 				      : 0;
 
 	record(w, TRACE_STORY, .kind = TRACE_FSYNC, .member = (uint8_t)m->number, .a = last,
-	       .b = c->hard_state.term, .c = c->hard_state.vote);
+	       .b = c->hard_state.term, .c = known_id(w, c->hard_state.vote));
 	if (raft_role(m->raft) == STATE_LEADER && w->path.index && last >= w->path.index) {
 		path_mark(w, STEP_FSYNC);
 		path_ack(w, m->number);
@@ -425,6 +434,13 @@ void observe_client_lost(struct world *w, enum fault_kind kind, unsigned member,
 {
 	record(w, TRACE_STORY, .kind = TRACE_FAULT, .member = (uint8_t)member, .a = kind,
 	       .b = number);
+}
+
+void observe_new_cluster(struct world *w, enum fault_kind kind, unsigned member, int64_t b,
+			 int64_t c)
+{
+	record(w, TRACE_STORY, .kind = TRACE_FAULT, .member = (uint8_t)member, .a = kind,
+	       .b = (uint64_t)b, .c = (uint64_t)c);
 }
 
 void observe_tick(struct world *w, unsigned member)

@@ -50,6 +50,8 @@ bool net_pending(const struct world *w);
 size_t net_next(const struct world *w);
 /* Delivers a flight; returns the member that it was for. */
 unsigned net_deliver(struct world *w, size_t flight);
+/* A member that has started connects to the others. */
+void net_introduce(struct world *w, struct member *m);
 void net_send_snapshot(struct world *w, struct member *m);
 void net_report_snapshot(struct world *w, struct member *sender, uint64_t to, bool ok);
 bool heartbeat_has_no_effect(const struct world *w, const struct message *m, unsigned to);
@@ -207,6 +209,8 @@ void roster_heal(struct world *w);
 /* A member goes on that had stood still: whoever had given it up is connected anew. */
 void roster_resume(struct world *w, const struct member *m);
 /* An entry has been applied: it may have added a member. */
+/* There are numbers up to this one now. */
+void roster_reach(struct world *w, unsigned number);
 void roster_learn(struct world *w, const struct member *m, const struct entry *e);
 int64_t roster_next_stop(const struct world *w);
 void roster_run_stop(struct world *w);
@@ -270,6 +274,9 @@ void observe_fault_text(struct world *w, enum fault_kind kind, unsigned member, 
 void observe_link(struct world *w, const struct link_change *c);
 /* Something between a client and a member is lost: number of the request or of the watcher. */
 void observe_client_lost(struct world *w, enum fault_kind kind, unsigned member, uint64_t number);
+/* FAULT_RESTORE, FAULT_ALONE, with their numbers. */
+void observe_new_cluster(struct world *w, enum fault_kind kind, unsigned member, int64_t b,
+			 int64_t c);
 void observe_tick(struct world *w, unsigned member);
 
 /* path.c */

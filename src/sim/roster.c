@@ -241,6 +241,7 @@ static void replace(struct world *w, unsigned number, uint64_t id, enum member_c
 
 	m->store.keep_tombstone_at_compact = w->cfg.etcd_version >= 35;
 	server_set_bugs(m, w->cfg.bugs);
+	m->cluster = w->cluster;
 	m->condition = condition;
 	m->since_ms = w->now_ms;
 	m->life = old ? old->life + 1 : 0;
@@ -262,6 +263,8 @@ static void put_in_place(struct world *w, struct member *m)
 	struct member *old = world_member(w, m->number);
 
 	m->disk = old->disk;
+	m->clock = old->clock;
+	m->cluster = old->cluster;
 	m->condition = MEMBER_DOWN;
 	m->since_ms = old->since_ms;
 	m->touched = old->touched + 1;
@@ -287,6 +290,12 @@ void roster_boot_again(struct world *w, unsigned member)
 	put_in_place(w, m);
 }
 
+void roster_reach(struct world *w, unsigned number)
+{
+	for (; w->nmembers < number; w->nmembers++)
+		replace(w, w->nmembers + 1, 0, MEMBER_ABSENT);
+}
+
 void roster_learn(struct world *w, const struct member *m, const struct entry *e)
 {
 	const struct request *add = e->payload ? e->payload->req : NULL;
@@ -298,8 +307,7 @@ void roster_learn(struct world *w, const struct member *m, const struct entry *e
 	unsigned number = number_for(w, add);
 	if (!number)
 		return; /* there is no room for it on the screen: it can never be started */
-	for (; w->nmembers < number; w->nmembers++)
-		replace(w, w->nmembers + 1, 0, MEMBER_ABSENT);
+	roster_reach(w, number);
 	replace(w, number, add->member.id, MEMBER_UNSTARTED);
 	w->peers[number - 1] = (struct peer){
 	    .id = add->member.id,

@@ -102,7 +102,9 @@ static void put_member_request(struct buf *out, const struct request *q)
 
 	buf_puts(out, words[q->kind]);
 	buf_putc(out, ' ');
-	if (q->member.id)
+	if (q->kind == REQ_PUBLISH)
+		buf_puts(out, q->member.name);
+	else if (q->member.id)
 		put_member_id(out, q->member.id);
 	else
 		buf_puts(out, q->member.name ? q->member.name : "");
@@ -133,6 +135,7 @@ static const char *const plain_requests[REQ_KIND_COUNT] = {
     [REQ_STATUS] = "status",
     [REQ_HASH_KV] = "hashkv",
     [REQ_DEFRAGMENT] = "defrag",
+    [REQ_SNAPSHOT] = "snapshot",
     [REQ_MEMBER_LIST] = "member list",
     [REQ_MOVE_LEADER] = "move-leader",
     [REQ_ALARM_LIST] = "alarm list",
@@ -357,6 +360,15 @@ static void put_lost(struct buf *out, const char *what, const struct trace_recor
 	buf_puts(out, r->a == FAULT_LOST_WATCH ? " broken" : " lost");
 }
 
+/* How a cluster begins that takes the place of another. */
+static void put_beginning(struct buf *out, const struct trace_record *r)
+{
+	put_n(out, r->a == FAULT_RESTORE ? " from revision " : ", ", r->b);
+	if (r->a == FAULT_RESTORE)
+		put_n(out, ", ", r->c);
+	buf_puts(out, r->a == FAULT_RESTORE ? " forgotten" : " discarded");
+}
+
 static void put_fault(struct buf *out, const struct trace_record *r)
 {
 	static const char *const names[] = {
@@ -375,6 +387,8 @@ static void put_fault(struct buf *out, const struct trace_record *r)
 	    [FAULT_PAUSE] = "pause",
 	    [FAULT_RESUME] = "resume",
 	    [FAULT_CLOCK] = "clock",
+	    [FAULT_RESTORE] = "new cluster",
+	    [FAULT_ALONE] = "new cluster alone",
 	    [FAULT_NET] = "net",
 	    [FAULT_LOST_REQUEST] = "request",
 	    [FAULT_LOST_REPLY] = "reply",
@@ -393,6 +407,8 @@ static void put_fault(struct buf *out, const struct trace_record *r)
 			put_n(out, " S", r->peer);
 		else if (r->a == FAULT_CUT)
 			buf_puts(out, " client");
+		if (r->a == FAULT_RESTORE || r->a == FAULT_ALONE)
+			put_beginning(out, r);
 		if (r->p)
 			buf_printf(out, " %s", (const char *)r->p);
 	}

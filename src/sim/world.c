@@ -57,6 +57,7 @@ static void begin_cluster(struct world *w)
 	w->next_lessor_ms = 500;
 	w->instant.stage = STAGE_REST;
 	w->npaused = w->nskewed = 0;
+	w->publish = w->cfg.boot_etcd;
 	for (size_t i = 0; i < KUBE_MAX; i++)
 		w->kube[i].next_ms = INT64_MAX;
 	roster_begin(w);
@@ -109,6 +110,8 @@ struct world *world_copy(struct world *w)
 	vec_copy(&c->calls, &w->calls);
 	vec_copy(&c->notes, &w->notes);
 	vec_copy(&c->ended_leases, &w->ended_leases);
+	vec_copy(&c->files, &w->files);
+	vec_copy(&c->dirs, &w->dirs);
 	copy_watches(c, w);
 	return c;
 }
@@ -132,6 +135,8 @@ void world_free(struct world *w)
 	vec_free(&w->calls);
 	vec_free(&w->notes);
 	vec_free(&w->ended_leases);
+	vec_free(&w->files);
+	vec_free(&w->dirs);
 	heap_free(w->heap);
 	free(w);
 }
@@ -171,6 +176,14 @@ void sim_configure(struct world *w, const struct config *cfg)
 	begin_cluster(w);
 }
 
+/* Who leads the cluster that lives now comes before whoever leads what is left of another. */
+static bool leads_before(const struct world *w, const struct member *a, const struct member *b)
+{
+	if (a->cluster != b->cluster)
+		return a->cluster == w->cluster;
+	return raft_term(a->raft) > raft_term(b->raft);
+}
+
 unsigned world_leader(const struct world *w)
 {
 	unsigned best = 0;
@@ -178,7 +191,7 @@ unsigned world_leader(const struct world *w)
 	for (unsigned i = 1; i <= w->nmembers; i++) {
 		const struct member *m = world_member(w, i);
 		if (member_alive(m) && raft_role(m->raft) == STATE_LEADER &&
-		    (!best || raft_term(m->raft) > raft_term(world_member(w, best)->raft)))
+		    (!best || leads_before(w, m, world_member(w, best))))
 			best = i;
 	}
 	return best;
@@ -190,6 +203,13 @@ static uint64_t committed(const struct member *m)
 	return m->raft ? raft_commit(m->raft) : m->storage.hard_state.commit;
 }
 
+static bool knows_more(const struct world *w, const struct member *a, const struct member *b)
+{
+	if (a->cluster != b->cluster)
+		return a->cluster == w->cluster;
+	return committed(a) > committed(b);
+}
+
 unsigned world_counters_member(const struct world *w)
 {
 	unsigned best = world_leader(w);
@@ -198,7 +218,7 @@ unsigned world_counters_member(const struct world *w)
 		return best;
 	for (unsigned i = 1; i <= w->nmembers; i++) {
 		const struct member *m = world_member(w, i);
-		if (member_alive(m) && (!best || committed(m) > committed(world_member(w, best))))
+		if (member_alive(m) && (!best || knows_more(w, m, world_member(w, best))))
 			best = i;
 	}
 	for (unsigned i = 1; i <= w->nmembers && !best; i++)

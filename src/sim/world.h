@@ -187,6 +187,23 @@ struct kube_compactor {
 	uint64_t call;	   /* under way; 0: none */
 };
 
+/* A file on the world's own disk: the snapshot of a database. */
+struct world_file {
+	const char *name; /* in the heap */
+	const struct store_image *image;
+};
+
+/* A data directory, made by restoring a snapshot. */
+struct data_dir {
+	const char *name; /* in the heap, as all strings here */
+	uint64_t id;	  /* of the member that it makes */
+	const char *member_name, *peer_url;
+	const struct origin *origin; /* the cluster that it belongs to; in the heap */
+	const struct store_image *image;
+	uint32_t batch;	  /* directories that were made together */
+	uint32_t cluster; /* of the member that has started from it; 0: none has */
+};
+
 struct world {
 	struct heap *heap;   /* shared by the family */
 	struct trace *trace; /* shared; NULL: nobody looks */
@@ -231,6 +248,11 @@ struct world {
 	VEC(struct watch_client) watches; /* w1 is watches.v[0] */
 	VEC(struct watch_note) notes;
 	VEC(struct ended_lease) ended_leases; /* the latest 16 */
+	VEC(struct world_file) files;	      /* in the order of their beginnings, as these: */
+	VEC(struct data_dir) dirs;
+	uint32_t cluster;   /* the one that lives now: the newest */
+	uint32_t nclusters; /* how many have begun after the first */
+	bool publish;	    /* members publish their names through the log */
 	struct path path;
 };
 

@@ -55,6 +55,16 @@ bool wal_has_unsynced(const struct wal *w)
 	return w->synced < w->records.end;
 }
 
+uint64_t wal_commit(const struct wal *w)
+{
+	for (uint64_t i = w->records.end; i > w->records.first; i--) {
+		const struct wal_record *r = pvec_get(&w->records, i - 1);
+		if (r->type == WAL_STATE)
+			return r->state.commit;
+	}
+	return w->base_commit;
+}
+
 void wal_crash(struct wal *w)
 {
 	pvec_truncate(&w->records, w->synced);

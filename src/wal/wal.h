@@ -60,6 +60,8 @@ void wal_add_state(struct wal *w, uint64_t term, uint64_t vote, uint64_t commit)
 void wal_add_snapshot(struct wal *w, const struct snapshot *s, bool received);
 void wal_sync(struct wal *w);
 bool wal_has_unsynced(const struct wal *w);
+/* The commit index that the last hard state tells. */
+uint64_t wal_commit(const struct wal *w);
 /* A crash: the unsynced tail is gone. */
 void wal_crash(struct wal *w);
 /* Everything before a position is durable, also what was not synced, and nothing from there on. */

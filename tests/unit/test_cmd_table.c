@@ -82,7 +82,7 @@ static void ambiguous_and_unknown_names(void **state)
 	    {"lease x", "which one?"},
 	    {"endpoint h", "health, hashkv"},
 	    {"make-mirror a", "not in this version"},
-	    {"snapshot save x", "not in this version"},
+	    {"snapshot x", "save, status, restore"},
 	    {"qitu", "unknown command"},
 	    {"hlep", "did you mean help?"},
 	};

@@ -1,0 +1,23 @@
+/* The world's own disk: files and directories that commands name (snapshot save, snapshot restore).
+ *
+ * It is part of the world, so it goes back in time with it, and the host's disk never hears of it.
+ * What a file holds lives in the heap and does not change.
+ */
+#ifndef SIM_FILES_H
+#define SIM_FILES_H
+
+#include "sim/world.h"
+
+const struct world_file *world_file(const struct world *w, struct bytes name);
+struct data_dir *world_dir(struct world *w, struct bytes name);
+
+/* Puts a snapshot under a name; what was there is replaced. */
+void sim_write_file(struct world *w, struct bytes name, const struct store_image *image);
+/* Makes a directory; there is none of that name.  Its strings live in the heap. */
+void sim_make_dir(struct world *w, const struct data_dir *d);
+/* Starts a member, which is not running, from a directory of which it has made no use yet. */
+void sim_start_from(struct world *w, unsigned member, struct data_dir *d);
+/* Restarts a member that is down with --force-new-cluster. */
+void sim_restart_alone(struct world *w, unsigned member);
+
+#endif
