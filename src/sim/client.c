@@ -263,12 +263,17 @@ void sim_call_cancel(struct world *w, uint64_t call)
 		client_fail(w, c, ERR_CANCELED);
 }
 
-/* What may have reached the member and is not repeated ends with the Unavailable text. */
+/* May it have reached its member, and is not repeated? */
+static bool is_sent_once(const struct call *c)
+{
+	return (c->arrived || c->gives_up_ms) &&
+	       (request_is_write(c->req) || c->req->kind == REQ_MOVE_LEADER);
+}
+
+/* Such a one ends with the Unavailable text. */
 static bool end_if_once(struct world *w, struct call *c)
 {
-	bool once = request_is_write(c->req) || c->req->kind == REQ_MOVE_LEADER;
-
-	if (!once || !(c->arrived || c->gives_up_ms))
+	if (!is_sent_once(c))
 		return false;
 	client_fail(w, c, w->cfg.etcd_version == 35 ? ERR_UNAVAILABLE_35 : ERR_UNAVAILABLE_34);
 	return true;
@@ -292,6 +297,15 @@ void client_member_died(struct world *w, unsigned member)
 			connection_lost(w, c);
 		else if (!c->gives_up_ms)
 			c->gives_up_ms = w->now_ms + CLIENT_NOTICE_MS;
+	}
+}
+
+void client_member_removed(struct world *w, unsigned member)
+{
+	for (size_t i = 0; i < w->calls.n; i++) {
+		struct call *c = &w->calls.v[i];
+		if (c->state != CALL_DONE && c->at == member && !c->parked && !is_sent_once(c))
+			dispatch(w, c);
 	}
 }
 

@@ -31,7 +31,7 @@ void fault_die(struct world *w, struct member *m, enum kill_how how)
 			raft_report_unreachable(peer->raft, m->id);
 			server_poll(peer, &env);
 		}
-		client_member_died(w, m->number);
+		(how == KILL_REMOVED ? client_member_removed : client_member_died)(w, m->number);
 	}
 	watcher_member_died(w, m->number);
 }

@@ -121,6 +121,9 @@ void client_reply_arrives(struct world *w, uint64_t arg);
 void client_fail(struct world *w, struct call *c, enum error e);
 /* Its member has gone: reads try another, writes end with the Unavailable text. */
 void client_member_died(struct world *w, unsigned member);
+/* It stops in good order: what it has taken is not answered, and the client waits for its own limit
+ * (cluster-facts M5). */
+void client_member_removed(struct world *w, unsigned member);
 void client_member_started(struct world *w, unsigned member);
 /* Its member does not answer, and the connection is closed: the same for what has reached it. */
 void client_member_silent(struct world *w, unsigned member);
