@@ -1,5 +1,7 @@
 #include "cmd/login.h"
 
+#include "cmd/rows.h"
+
 /* name:password, or a name and --password.  etcdctl would ask for a missing one, but no terminal is
  * here to ask at. */
 static bool read_user(struct shell *s, struct job *j, const struct parsed *p, struct request *req)
@@ -26,7 +28,9 @@ static void logged_in(struct shell *s, struct job *j)
 	const struct response *r = j->results[0];
 
 	if (r->error && r->error != ERR_AUTH_NOT_ENABLED) {
-		command_fail(s, j, STATUS_BAD_CONNECTION, "%s", error_text(r->error));
+		bool snapshot = j->row == &cmd_snapshot_save; /* its errors have one status */
+		command_fail(s, j, snapshot ? STATUS_INTERRUPTED : STATUS_BAD_CONNECTION, "%s",
+			     error_text(r->error));
 		return;
 	}
 	if (!r->error) {

@@ -19,6 +19,10 @@ static void saved(struct shell *s, struct job *j)
 {
 	const struct response *r = j->results[0];
 
+	if (r->error == ERR_LEARNER_RPC) { /* 3.4's client opens the stream again, for ever */
+		j->wait = WAIT_SIGNAL;
+		return;
+	}
 	if (r->error) {
 		command_fail(s, j, STATUS_INTERRUPTED, "%s", error_text(r->error));
 		return;

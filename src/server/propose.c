@@ -255,16 +255,18 @@ static void dispatch(struct member *m, struct server_env *env, struct waiting *w
 	}
 }
 
-/* (etcd: api/v3rpc/util.go, isRPCSupportedForLearner) */
-static bool learner_serves(const struct request *req)
+/* (etcd: api/v3rpc/util.go, isRPCSupportedForLearner; a snapshot since 3.5, cluster-facts M4) */
+static bool learner_serves(const struct request *req, const struct server_env *env)
 {
-	return req->kind == REQ_STATUS || (req->kind == REQ_RANGE && req->range.serializable);
+	return req->kind == REQ_STATUS || (req->kind == REQ_RANGE && req->range.serializable) ||
+	       (req->kind == REQ_SNAPSHOT && env->etcd_version >= 35);
 }
 
 /* The space is looked at before the request itself (etcd: api/v3rpc/quota.go). */
 static void receive(struct member *m, struct server_env *env, struct waiting *w)
 {
-	enum error e = server_is_learner(m) && !learner_serves(w->req) ? ERR_LEARNER_RPC : ERR_NONE;
+	bool serves = !server_is_learner(m) || learner_serves(w->req, env);
+	enum error e = serves ? ERR_NONE : ERR_LEARNER_RPC;
 
 	if (!e && !server_has_room(m, env, w->req)) {
 		server_raise_no_space(m, env, w);
