@@ -10,6 +10,7 @@
 #include "explore/explore.h"
 #include "session/options.h"
 #include "repl/repl.h"
+#include "ui/export.h"
 #include "ui/picture.h"
 #include "ui/ui.h"
 
@@ -63,6 +64,7 @@ static struct session *new_session(const struct options *o, bool screen)
 	buf_free(&err);
 	struct shell_hooks hooks = {.picture = screen_picture_hook, .arg = session_player(s)};
 	player_set_hooks(session_player(s), hooks, o->run.format);
+	session_on_export(s, screen_export, session_player(s));
 	return s;
 }
 

@@ -105,7 +105,9 @@ const struct command_row cmd_export = {.name = "export",
 				       .group = GROUP_SESSION,
 				       .layer = LAYER_SESSION,
 				       .usage = "export <file>",
-				       .summary = "Writes the picture of the screen into a file",
+				       .summary =
+					   "Writes the screen (.txt, .ans, .svg), the steps up "
+					   "to here (.cast) or the script (.scope)",
 				       .example = "export screen.txt",
 				       .arguments = "@file"};
 

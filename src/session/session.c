@@ -201,6 +201,12 @@ bool session_set_setting(struct session *s, const char *name, const char *value,
 	return settings_save(&s->settings, err);
 }
 
+void session_on_export(struct session *s, session_export *draw, void *arg)
+{
+	s->export = draw;
+	s->export_arg = arg;
+}
+
 /* --- scripts and demos */
 
 static void set_title(struct session *s, int number, const char *title)

@@ -58,6 +58,11 @@ struct demo {
 };
 size_t session_demos(struct session *s, const struct demo **list);
 
+/* Who draws for `export FILE`: form is "txt", "ans", "svg" or "cast"; false: there is no such
+ * picture. */
+typedef bool session_export(void *arg, const char *form, struct buf *out);
+void session_on_export(struct session *s, session_export *draw, void *arg);
+
 /* What is to be said, not printed, after the last line or at the start: "saved 4 commands to FILE",
  * "restored 4 commands of the session journal-123; stopped before `CMD`, which never ended"; "".
  * Until the next line. */

@@ -260,21 +260,49 @@ static bool run_record(struct session *s, const struct typed *t)
 
 /* --- export, share, history */
 
+/* What the ending of a file's name says, NULL: nothing. */
+static const char *form_of(const char *path)
+{
+	static const char *const forms[] = {"txt", "ans", "svg", "cast", "scope"};
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+
+	for (size_t i = 0; dot && i < sizeof forms / sizeof *forms; i++)
+		if (strcmp(dot + 1, forms[i]) == 0)
+			return forms[i];
+	return NULL;
+}
+
+static bool export_picture(struct session *s, const char *path, const char *form, struct buf *err)
+{
+	struct buf text = {0};
+	bool ok = s->export && s->export(s->export_arg, form, &text);
+
+	if (!ok)
+		buf_puts(err, "there is no picture to export here: it takes the screen");
+	ok = ok && replace_file(path, buf_bytes(&text), err);
+	if (ok)
+		buf_printf(&s->notice, "exported the screen to %s", path);
+	buf_free(&text);
+	return ok;
+}
+
 static bool run_export(struct session *s, const struct typed *t)
 {
-	const struct shell *sh = player_shell(s->player);
-	struct buf text = {0};
-
 	if (t->n != 1)
 		return usage(t);
-	if (!sh->hooks.picture || !sh->hooks.picture(sh->hooks.arg, "screen", 0, 0, &text)) {
-		buf_puts(t->err, "there is no picture to export here: it takes the screen");
-		buf_free(&text);
-		return false;
-	}
 	char *path = word(t, 0);
-	bool ok = replace_file(path, buf_bytes(&text), t->err);
-	buf_free(&text);
+	const char *form = form_of(path);
+	bool ok = form != NULL;
+
+	if (!form)
+		buf_printf(t->err,
+			   "the ending of %s says no form: .txt, .ans (with colours), .svg, "
+			   ".cast (steps up to here) and .scope (the script) do",
+			   path);
+	else if (strcmp(form, "scope") == 0)
+		ok = write_branch(s, path, t->err);
+	else
+		ok = export_picture(s, path, form, t->err);
 	free(path);
 	return ok;
 }

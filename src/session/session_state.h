@@ -15,6 +15,8 @@ struct session {
 	struct settings settings;
 	struct demo_list demos;
 	bool looked_for_demos;
+	session_export *export; /* NULL: nobody draws */
+	void *export_arg;
 	bool executing;	  /* session_exec has written the command down already */
 	struct buf block; /* lines of a command that is not finished */
 	struct buf notice;

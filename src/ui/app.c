@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "cmd/table.h"
 #include "session/files.h"
+#include "ui/export.h"
 #include "base/signals.h"
 
 int64_t app_clock_ms(void)
@@ -76,17 +77,44 @@ static void look_at_line(struct app *a)
 	buf_free(&before);
 }
 
-static void draw(struct app *a)
+static void render(void *arg)
 {
+	struct app *a = arg;
 	int columns, rows;
 
 	tty_size(a->tty, &columns, &rows);
 	canvas_reset(&a->canvas, columns, rows);
-	if (a->line)
-		look_at_line(a);
 	scene_init(&a->scene, a->p, &a->v, a->session);
 	scene_draw(&a->scene, &a->canvas);
+}
+
+static void draw(struct app *a)
+{
+	if (a->line)
+		look_at_line(a);
+	render(a);
 	tty_show(a->tty, &a->canvas);
+}
+
+/* What is exported is the screen as it is, without the line that asks for it. */
+static bool export_screen(void *arg, const char *form, struct buf *out)
+{
+	struct app *a = arg;
+	bool was_typing = a->v.typing, known = true;
+	const char *prompt = a->v.prompt_text;
+
+	a->v.typing = false;
+	a->v.prompt_text = "";
+	buf_clear(&a->v.notice);
+	if (strcmp(form, "cast") == 0) {
+		export_cast(&(struct export_source){a->p, &a->canvas, render, a}, &a->theme, out);
+	} else {
+		render(a);
+		known = export_canvas(&a->canvas, &a->theme, form, out);
+	}
+	a->v.typing = was_typing;
+	a->v.prompt_text = prompt;
+	return known;
 }
 
 /* ---- keys ---- */
@@ -378,6 +406,7 @@ static int end(struct app *a)
 	if (a->line)
 		history_close(a);
 	player_interrupt_on(a->p, NULL);
+	session_on_export(a->session, screen_export, a->p);
 	tty_close(a->tty);
 	line_close(a->line);
 	canvas_free(&a->canvas);
@@ -420,6 +449,7 @@ int ui_run(struct session *s, const struct ui_options *o)
 	init_view(&a);
 	app_choose_layout(&a, session_setting(s, "layout"));
 	player_interrupt_on(a.p, signals_interrupt());
+	session_on_export(s, export_screen, &a);
 	if (a.line)
 		read_lines(&a);
 	else
