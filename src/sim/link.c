@@ -33,11 +33,6 @@ int64_t link_client_notices_ms(const struct world *w, unsigned member)
 		   : w->cut_ms[LINK_CLIENT][member] + CLIENT_NOTICE_MS;
 }
 
-bool link_client_reaches(const struct world *w, unsigned member)
-{
-	return link_client_notices_ms(w, member) > w->now_ms;
-}
-
 /* ---- settings ---- */
 
 bool link_is_set(const struct link *l)

@@ -161,6 +161,13 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 		send_in_vain(w, m, peer, full, msg);
 		return;
 	}
+	if (!w->faulty) {
+		vec_push(&w->net, (struct flight){.m = *msg,
+						  .from = (uint8_t)m->number,
+						  .to = (uint8_t)to,
+						  .due_ms = w->now_ms});
+		return;
+	}
 	struct fate fate = link_send(w, m->number, to);
 	if (fate.lost)
 		observe_message(w, TRACE_LOST, m->number, to, msg);

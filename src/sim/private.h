@@ -91,7 +91,10 @@ bool link_is_plain(const struct world *w, unsigned a, unsigned b);
  * not. */
 int64_t link_client_notices_ms(const struct world *w, unsigned member);
 /* Has no client given its connections to the member up, because of a cut? */
-bool link_client_reaches(const struct world *w, unsigned member);
+static inline bool link_client_reaches(const struct world *w, unsigned member)
+{
+	return !w->faulty || link_client_notices_ms(w, member) > w->now_ms;
+}
 /* What becomes of something that is sent now. */
 struct fate {
 	bool lost;
@@ -195,7 +198,11 @@ void watcher_send(struct world *w, struct member *m);
 /* A watch response reaches the client. */
 void watcher_receive(struct world *w, uint64_t arg);
 /* Broken connections are made again when their time has come. */
-int64_t watcher_next_retry(const struct world *w);
+int64_t watcher_next_broken(const struct world *w);
+static inline int64_t watcher_next_retry(const struct world *w)
+{
+	return w->faulty ? watcher_next_broken(w) : INT64_MAX;
+}
 void watcher_retry(struct world *w);
 void watcher_links_changed(struct world *w);
 

@@ -79,6 +79,10 @@ static void deliver(struct world *w, const struct delivery *what)
 
 	if (!c)
 		return;
+	if (!w->faulty) {
+		receive(w, what);
+		return;
+	}
 	struct fate f = link_send(w, what->from, LINK_CLIENT);
 	if (f.lost) {
 		broken(w, c);
@@ -205,7 +209,7 @@ void watcher_receive(struct world *w, uint64_t arg)
 
 /* ---- broken connections ---- */
 
-int64_t watcher_next_retry(const struct world *w)
+int64_t watcher_next_broken(const struct world *w)
 {
 	int64_t next = INT64_MAX;
 

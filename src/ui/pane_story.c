@@ -20,6 +20,11 @@ static void put_nothing(const struct world *w, struct buf *b)
 	for (unsigned i = w->nmembers; i > 0; i--)
 		if (world_member(w, i)->condition == MEMBER_PAUSED)
 			still = i;
+	if (sim_under_way(w)) {
+		buf_puts(b, "What is under way takes its time. SPACE goes on to the next instant "
+			    "at which something happens.");
+		return;
+	}
 	buf_puts(b, "Nothing is under way");
 	if (still)
 		buf_printf(b, " but what waits for S%u, which stands still (resume-member S%u)",
