@@ -22,8 +22,7 @@ struct fact {
 /* A member as it was after the event before. */
 struct seen_member {
 	uint64_t id;
-	uint64_t touched; /* as the member counted it */
-	uint32_t wiped;	  /* how often its disk was emptied */
+	uint32_t wiped; /* how often its disk was emptied */
 	bool up;
 	uint32_t life;
 	enum raft_state role;
@@ -66,8 +65,9 @@ struct checker {
 	uint32_t cluster;		    /* the world's cluster that is watched: the newest */
 	struct violation violation, damage; /* damage: the first that is known */
 	bool broken;
-	uint16_t bad_stores; /* members whose stores were changed on purpose, as bits */
-	bool lost_logs;	     /* some member has lost some of its log, or all */
+	uint16_t bad_stores;	       /* members whose stores were changed on purpose, as bits */
+	bool lost_logs;		       /* some member has lost some of its log, or all */
+	uint64_t touched[MEMBERS_MAX]; /* as each member counted it when it was looked at */
 	struct seen_member members[MEMBERS_MAX];
 	VEC(uint8_t) leaders; /* by term; 0: nobody was seen to lead in it */
 	int64_t deposed_ms;   /* when a member last ceased to lead */

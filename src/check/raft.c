@@ -321,6 +321,13 @@ static void begin_life(struct seen_member *s, const struct member *m, struct che
 	s->commit = 0;
 }
 
+static inline void leads_no_more(struct checker *c, const struct world *w, struct seen_member *s)
+{
+	if (s->role == STATE_LEADER)
+		c->deposed_ms = w->now_ms;
+	s->role = STATE_FOLLOWER;
+}
+
 static bool log_moved(const struct member *m, const struct seen_member *s)
 {
 	const struct entry *last = raft_last_entry(m->raft);
@@ -343,6 +350,8 @@ static void check_state(struct checker *c, const struct world *w, const struct m
 	if (log_moved(m, s))
 		check_log(c, m, s, leads_on);
 	s->term = now.term;
+	if (!leads)
+		leads_no_more(c, w, s);
 	s->role = now.role;
 	if (leads && !leads_on)
 		check_election(c, m, s);
@@ -355,11 +364,10 @@ void check_raft(struct checker *c, const struct world *w, unsigned number)
 	const struct member *m = world_member(w, number);
 	struct seen_member *s = &c->members[number - 1];
 
-	if (s->role == STATE_LEADER && (!m->raft || raft_role(m->raft) != STATE_LEADER))
-		c->deposed_ms = w->now_ms;
+	if (!m->raft || s->life != m->life)
+		leads_no_more(c, w, s);
 	if (!m->raft) {
 		s->up = false;
-		s->role = STATE_FOLLOWER;
 		return;
 	}
 	if (!s->up || s->life != m->life)

@@ -51,6 +51,11 @@ static const struct sequel after_watch = {
     {ACT_CUT, ACT_PUT, ACT_PUT, ACT_PUT, ACT_PUT, ACT_PUT, ACT_HEAL, ACT_PUT, ACT_PUT, ACT_KINDS},
     8,
     10};
+/* A client that does not read falls behind, and asks how far it is. */
+static const struct sequel after_stall = {
+    {ACT_PUT, ACT_PROGRESS, ACT_PUT, ACT_PUT, ACT_READ_ON, ACT_PROGRESS, ACT_PUT, ACT_KINDS},
+    0,
+    12};
 /* The newest row may be gone when a member starts again. */
 static const struct sequel after_delete = {{ACT_COMPACT, ACT_KILL, ACT_RESTART, ACT_KINDS}, 4, 16};
 /* Whoever leads next counts the lease anew, and somebody relies on it. */
@@ -68,6 +73,7 @@ struct drawing {
 	uint32_t nwrites, nleases, nwatches;
 	const struct sequel *sequel; /* NULL: none is under way */
 	unsigned place;		     /* in it */
+	uint8_t stalled;	     /* the watcher that was stalled last */
 	uint8_t pinned, killed; /* who serves the latest watch; who was hit last; 0: not known */
 };
 
@@ -231,15 +237,19 @@ static const struct sequel *draw_sequel(struct drawing *d, const struct action *
 	if (a->kind == ACT_GRANT)
 		return below(d, 3) ? NULL : &after_grant;
 	if (a->kind == ACT_WATCH && a->member)
-		return below(d, 2) ? NULL : &after_watch;
+		return &after_watch;
 	if (a->kind == ACT_PARTITION)
 		return below(d, 2) ? NULL : &after_partition;
+	if (a->kind == ACT_STALL)
+		return below(d, 2) ? NULL : &after_stall;
 	return a->kind == ACT_CUT && below(d, 8) == 0 ? &after_cut : NULL;
 }
 
 /* The next action is the next one of the sequel under way, or the first of another. */
 static void go_on(struct drawing *d, const struct action *a)
 {
+	if (a->kind == ACT_STALL)
+		d->stalled = (uint8_t)a->number;
 	if (d->sequel && d->sequel->kinds[++d->place] == ACT_KINDS)
 		d->sequel = NULL;
 	else if (!d->sequel && d->plan->faults && !d->plan->contest) {
@@ -277,7 +287,7 @@ static struct action draw_one(struct drawing *d)
 	else if (a.kind == ACT_WATCH || a.kind == ACT_INFORMER)
 		draw_watch(d, &a);
 	else if (a.kind >= ACT_DROP && a.kind <= ACT_PROGRESS)
-		a.number = 1 + below(d, d->nwatches + 1);
+		a.number = d->sequel ? d->stalled : 1 + below(d, d->nwatches + 1);
 	else if (a.kind >= ACT_MEMBER_ADD && a.kind <= ACT_START)
 		draw_membership(d, &a);
 	else if (a.kind != ACT_NOTHING && a.kind != ACT_INTERRUPT)

@@ -245,6 +245,7 @@ static void replace(struct world *w, unsigned number, uint64_t id, enum member_c
 	m->condition = condition;
 	m->since_ms = w->now_ms;
 	m->life = old ? old->life + 1 : 0;
+	m->touched = old ? old->touched + 1 : 1; /* another one, for those who look */
 	if (old)
 		m->clock = old->clock; /* the machine's */
 	server_free(old);

@@ -104,7 +104,7 @@ mutant victim-loses-what-waits src/watch/victims.c '/^void watchable_retry_victi
 	'Watches Are Reliable,Watches Are Bookmarkable'
 mutant victim-is-synced-at-once src/watch/victims.c 's/x->min_rev <= m->current_rev ? WATCHER_UNSYNCED : WATCHER_SYNCED/WATCHER_SYNCED/' \
 	'Watches Are Reliable,Watches Are Bookmarkable'
-mutant progress-overtakes-events src/sim/watch_receive.c 's/^\tif (c->stalled)$/\tif (c->stalled \&\& !r.progress)/' \
+mutant progress-overtakes-events src/sim/stream.c 's/^\tif (c->stalled)$/\tif (c->stalled \&\& !r.progress)/;s/c->stalled && member_alive/c->stalled \&\& !r->progress \&\& member_alive/' \
 	'Watches Are Bookmarkable'
 mutant progress-while-behind src/server/watch.c '/^void server_progress/,/^}/s/x->group != WATCHER_SYNCED/(x->group = WATCHER_SYNCED, false)/;s/const struct watcher \*x = watchable_find(&m->watchable, watchers/struct watcher *x = (struct watcher *)watchable_find(\&m->watchable, watchers/' \
 	'Watches Are Bookmarkable,Watches Are Reliable'
@@ -123,7 +123,7 @@ mutant compare-greater-or-equal src/server/txn.c 's/return order > 0;/return ord
 mutant previous-of-the-wrong-time src/server/apply.c 's/r->put.prev = p->prev_kv ? old : NULL;/r->put.prev = p->prev_kv ? row : NULL;/' \
 	'Strict Serializability'
 mutant applied-twice-after-a-restart src/server/apply.c 's/m->applied = e->index;/m->applied = e->index - (e->index % 7 == 0);/' \
-	'State Machine Safety,Applied Never Goes Back,Revisions Count Transactions,Equal Stores'
+	'State Machine Safety,Applied Never Goes Back,Revisions Count Transactions,Equal Stores,Members Come To Agree'
 
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" = 0 ]
