@@ -382,7 +382,7 @@ static void check_promise(struct checker *c, const struct flight *f)
 	const struct seen_member *s = &c->members[f->from - 1];
 	const struct message *m = &f->m;
 
-	if (s->id != m->from || m->reject || (m->type != MSG_APP_RESP && m->type != MSG_VOTE_RESP))
+	if (m->reject || (m->type != MSG_APP_RESP && m->type != MSG_VOTE_RESP) || s->id != m->from)
 		return;
 	if (m->term > s->disk_term)
 		check_break(c, "Promised After Written", member_bit(f->from),

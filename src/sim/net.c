@@ -157,7 +157,8 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 	observe_message(w, TRACE_SEND, m->number, to, msg);
 	bool full = stands_still(w, to) && pause_is_full(w, m->number, to);
 	if (link_is_cut(w, m->number, to) || !member_alive(peer) || full ||
-	    peer->cluster_id != m->cluster_id || turns_away(w, m, peer)) {
+	    peer->cluster_id != m->cluster_id ||
+	    (peer->membership.nremoved && turns_away(w, m, peer))) {
 		send_in_vain(w, m, peer, full, msg);
 		return;
 	}
