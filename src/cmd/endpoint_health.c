@@ -120,8 +120,8 @@ static void answer(struct shell *s, struct job *j)
 		print_all(s, j);
 }
 
-/* Each endpoint is asked by a client of its own, which logs in; the command has waited for the first
- * login, which says what the others will. */
+/* Each endpoint is asked by a client of its own, which logs in; the command has waited for the
+ * first login, which says what the others will. */
 static void log_in_each(struct shell *s, struct job *j)
 {
 	for (size_t i = j->all_members ? 0 : 1; i < j->nshown && j->user.n; i++)

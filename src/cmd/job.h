@@ -86,17 +86,17 @@ struct job {
 	const char *client;  /* NULL: kube-apiserver */
 	struct bytes text;   /* as typed */
 	enum print_format format;
-	struct bytes user; /* who has logged in; n == 0: nobody */
-	uint8_t login;	   /* enum login (login.h) */
+	struct bytes user;	    /* who has logged in; n == 0: nobody */
+	uint8_t login;		    /* enum login (login.h) */
 	const struct request *auth; /* with which it has logged in */
-	struct dial {		    /* a call that waits until a connection of its own has logged in */
+	struct dial { /* a call that waits until a connection of its own has logged in */
 		const struct request *req;
 		void (*resume)(struct shell *s, struct job *j);
 		uint8_t endpoint, logins;
 	} dial;
 	bool hex, value_only, keys, failed;
 	bool all_members; /* --cluster */
-	int64_t id; /* the lease, revision or target it is about */
+	int64_t id;	  /* the lease, revision or target it is about */
 	int64_t took_ms[MEMBERS_MAX];
 	const struct response *results[MEMBERS_MAX + 1];
 	struct pipe pipes[PIPES_MAX];

@@ -208,7 +208,7 @@ struct member {
 	struct heap *answers; /* where responses are made: in the heap; while an entry is applied
 				 whose answer nobody here waits for, in unheard */
 	struct heap *unheard; /* this member's alone, emptied again and again; NULL: not yet made */
-	uint32_t bugs; /* mistakes that it makes (api/bug.h) */
+	uint32_t bugs;	      /* mistakes that it makes (api/bug.h) */
 
 	/* durable */
 	struct disk disk;
