@@ -217,7 +217,7 @@ static size_t find_conflict(const struct raft_log *l, const struct entry *const 
 	return n;
 }
 
-static void take_entries(struct raft_log *l, const struct message *m, uint64_t *last_new)
+static inline void take_entries(struct raft_log *l, const struct message *m, uint64_t *last_new)
 {
 	size_t known = find_conflict(l, m->entries, m->nentries);
 

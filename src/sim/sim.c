@@ -292,7 +292,7 @@ static void run_arrival(struct world *w, const struct work *k)
 		forward_arrive(w, k->arg);
 }
 
-static void run_work(struct world *w, const struct work *k)
+static inline __attribute__((always_inline)) void run_work(struct world *w, const struct work *k)
 {
 	if (!k->member) {
 		run_arrival(w, k);
@@ -428,14 +428,17 @@ static void begin_event(struct world *w)
 	}
 }
 
+static __attribute__((noinline)) void die_as_follower(struct world *w, struct member *m)
+{
+	if (member_up(m) && raft_role(m->raft) != STATE_LEADER)
+		fault_die(w, m, (enum kill_how)m->kill_how);
+}
+
 /* member: the one whose event it was; 0: no member's. */
 static void end_event(struct world *w, unsigned member)
 {
-	struct member *m = member ? world_member(w, member) : NULL;
-
-	if (m && m->kill_at == KILL_WHEN_FOLLOWER && member_up(m) &&
-	    raft_role(m->raft) != STATE_LEADER)
-		fault_die(w, m, (enum kill_how)m->kill_how);
+	if (member && world_member(w, member)->kill_at == KILL_WHEN_FOLLOWER)
+		die_as_follower(w, world_member(w, member));
 	settle_work(w);
 	if (w->trace)
 		w->ntrace = w->trace->end;
@@ -445,13 +448,15 @@ bool sim_step(struct world *w)
 {
 	struct timed t;
 
-	if (w->instant.stage != STAGE_REST && next_timed(w, &t)) {
-		begin_event(w);
-		run_timed(w, &t);
-		end_event(w, t.member);
-		return true;
+	if (w->instant.stage != STAGE_REST) {
+		if (next_timed(w, &t)) {
+			begin_event(w);
+			run_timed(w, &t);
+			end_event(w, t.member);
+			return true;
+		}
+		end_beginning(w);
 	}
-	end_beginning(w);
 	settle_work(w);
 	if (w->work_head < w->work.n) {
 		struct work k = take_work(w);
