@@ -56,6 +56,8 @@
 	X(ERR_AUTH_NOT_ENABLED, "etcdserver: authentication is not enabled")                       \
 	X(ERR_AUTH_OLD_REVISION, "etcdserver: revision of auth store is old")                      \
 	X(ERR_INVALID_AUTH_MGMT, "etcdserver: invalid auth management")                            \
+	X(ERR_AUTH_NO_PASSWORD_USER, "rpc error: code = Unknown desc = auth: authentication "      \
+				     "failed, password was given for no password user")            \
 	X(ERR_MAINTENANCE_NO_USER, "rpc error: code = Unknown desc = auth: user name is empty")    \
 	X(ERR_MAINTENANCE_DENIED, "rpc error: code = Unknown desc = auth: permission denied")      \
 	X(ERR_WATCH_NO_USER,                                                                       \

@@ -285,7 +285,6 @@ static bool is_listed(const struct world *w, unsigned m)
 
 void command_each_endpoint(struct shell *s, struct job *j, bool all_members)
 {
-	j->all_members = all_members;
 	if (all_members) {
 		j->nshown = 0;
 		for (unsigned m = 1; m <= s->w->nmembers; m++) {

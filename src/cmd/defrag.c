@@ -34,8 +34,8 @@ static void answer(struct shell *s, struct job *j)
 
 static void ask_next(struct shell *s, struct job *j)
 {
-	login_and_call(s, j, login_maintenance(s, j, j->all_members),
-		       command_request(s, REQ_DEFRAGMENT), j->at, answer);
+	login_and_call(s, j, login_maintenance(s), command_request(s, REQ_DEFRAGMENT), j->at,
+		       answer);
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)

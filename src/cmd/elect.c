@@ -98,6 +98,7 @@ const struct command_row cmd_elect = {
     .usage = "elect <election-name> [proposal]",
     .summary = "Observes and participates in leader election",
     .example = "elect myelection candidate1 &",
+    .stream = true,
     .cost = "As lock. With -l raft index +1, for the lease.",
     .arguments = "NAME VALUE",
     .flags = flags,

@@ -124,9 +124,17 @@ static void answer(struct shell *s, struct job *j)
  * first login, which says what the others will. */
 static void log_in_each(struct shell *s, struct job *j)
 {
-	for (size_t i = j->all_members ? 0 : 1; i < j->nshown && j->user.n; i++)
+	for (size_t i = 1; i < j->nshown && j->user.n; i++)
 		command_call_login(s, j, j->auth, i, answer);
 	j->ncalls = 0;
+}
+
+/* None has been asked more than the login that has failed. */
+static void print_refused(struct shell *s, struct job *j)
+{
+	for (size_t i = 0; i < j->nshown; i++)
+		put_answer(j, i, &(struct answer){j->calls[0], j->results[0], -1});
+	print_all(s, j);
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)
@@ -134,6 +142,10 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	if (!command_client(s, j, p))
 		return;
 	command_each_endpoint(s, j, flag_bool(p, HEALTH_CLUSTER));
+	if (j->login == LOGIN_REFUSED) {
+		print_refused(s, j);
+		return;
+	}
 	log_in_each(s, j);
 	struct request *req = command_request(s, REQ_RANGE);
 	req->range.range.key = BYTES("health");

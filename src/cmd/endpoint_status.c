@@ -66,7 +66,7 @@ static void ask_next(struct shell *s, struct job *j)
 
 	if (hash)
 		req->hash_kv.revision = j->id;
-	login_and_call(s, j, login_maintenance(s, j, j->all_members), req, j->at, answer);
+	login_and_call(s, j, login_maintenance(s), req, j->at, answer);
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)

@@ -95,8 +95,7 @@ struct job {
 		uint8_t endpoint, logins;
 	} dial;
 	bool hex, value_only, keys, failed;
-	bool all_members; /* --cluster */
-	int64_t id;	  /* the lease, revision or target it is about */
+	int64_t id; /* the lease, revision or target it is about */
 	int64_t took_ms[MEMBERS_MAX];
 	const struct response *results[MEMBERS_MAX + 1];
 	struct pipe pipes[PIPES_MAX];

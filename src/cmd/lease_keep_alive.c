@@ -107,6 +107,7 @@ const struct command_row cmd_lease_keep_alive = {
     .usage = "lease keep-alive [options] <leaseID>",
     .summary = "Keeps leases alive (renew)",
     .example = "lease keep-alive 1 --once",
+    .stream = true,
     .cost = "Nothing.",
     .arguments = "@lease",
     .flags = flags,

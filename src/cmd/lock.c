@@ -98,6 +98,7 @@ const struct command_row cmd_lock = {
     .usage = "lock <lockname> [exec-command arg1 arg2 ...]",
     .summary = "Acquires a named lock",
     .example = "lock mylock --ttl=5 &",
+    .stream = true,
     .cost = "Raft index +2 until it is held, for the lease and the key; revision +1. Giving it "
 	    "back: index +1, revision +1.",
     .versions =

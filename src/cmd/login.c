@@ -10,7 +10,9 @@ static bool read_user(struct shell *s, struct job *j, const struct parsed *p, st
 	const char *colon = user.n ? memchr(user.p, ':', user.n) : NULL;
 
 	if (password.n == 0 && !colon) {
-		command_fail(s, j, STATUS_ERROR, "inappropriate ioctl for device");
+		command_fail(s, j, STATUS_ERROR,
+			     "nobody is asked for a password here: give --user=NAME:PASSWORD, or "
+			     "--password");
 		return false;
 	}
 	if (password.n == 0) {
@@ -26,8 +28,9 @@ static bool read_user(struct shell *s, struct job *j, const struct parsed *p, st
 static void logged_in(struct shell *s, struct job *j)
 {
 	const struct response *r = j->results[0];
+	bool refused = r->error && r->error != ERR_AUTH_NOT_ENABLED;
 
-	if (r->error && r->error != ERR_AUTH_NOT_ENABLED) {
+	if (refused && j->row != &cmd_endpoint_health) {
 		bool snapshot = j->row == &cmd_snapshot_save; /* its errors have one status */
 		command_fail(s, j, snapshot ? STATUS_INTERRUPTED : STATUS_BAD_CONNECTION, "%s",
 			     error_text(r->error));
@@ -37,7 +40,10 @@ static void logged_in(struct shell *s, struct job *j)
 		j->auth = command_asked(s, j);
 		j->user = j->auth->auth.user;
 	}
-	j->login = LOGIN_DONE;
+	if (refused)
+		j->login = LOGIN_REFUSED;
+	else
+		j->login = j->login == LOGIN_NOT && j->row->stream ? LOGIN_STREAM : LOGIN_DONE;
 	j->ncalls = 0;
 	j->nshown = 0;
 	command_end(j);
@@ -48,12 +54,15 @@ bool command_login(struct shell *s, struct job *j, const struct parsed *p)
 {
 	struct request *req;
 
-	if (j->login == LOGIN_DONE || p->global[GLOBAL_USER].text.n == 0)
+	if (j->login >= LOGIN_DONE || p->global[GLOBAL_USER].text.n == 0)
 		return true;
 	req = command_request(s, REQ_AUTHENTICATE);
 	if (!read_user(s, j, p, req))
 		return false;
+	if (req->auth.user.n == 0 || req->auth.password.n == 0)
+		return true; /* clientv3 logs in only with both */
 	j->text = command_keep(s, j->text);
+	j->user = (struct bytes){0};
 	command_call_unnumbered(s, j, req, logged_in);
 	return false;
 }
@@ -95,7 +104,7 @@ void login_and_call(struct shell *s, struct job *j, unsigned logins, const struc
 	dial(s, j);
 }
 
-unsigned login_maintenance(const struct shell *s, const struct job *j, bool cluster)
+unsigned login_maintenance(const struct shell *s)
 {
-	return (s->w->cfg.etcd_version < 35 ? 1u : 0u) + (cluster && j->at == 0 ? 1u : 0u);
+	return s->w->cfg.etcd_version < 35 ? 1 : 0;
 }

@@ -61,8 +61,8 @@ static void status(struct shell *s, struct job *j)
 static void ask_next(struct shell *s, struct job *j)
 {
 	/* a client for each endpoint, and its connection for maintenance */
-	login_and_call(s, j, 1 + login_maintenance(s, j, false), command_request(s, REQ_STATUS),
-		       j->at, status);
+	login_and_call(s, j, 1 + login_maintenance(s), command_request(s, REQ_STATUS), j->at,
+		       status);
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)

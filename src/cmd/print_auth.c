@@ -16,7 +16,9 @@ static bool is_prefix(struct key_range r)
 
 	while (n && (unsigned char)r.key.p[n - 1] == 0xff)
 		n--;
-	if (n == 0 || r.end.n != n)
+	if (n == 0)
+		return r.key.n > 0 && is_open(r);
+	if (r.end.n != n)
 		return false;
 	return memcmp(r.key.p, r.end.p, n - 1) == 0 &&
 	       (unsigned char)r.key.p[n - 1] + 1 == (unsigned char)r.end.p[n - 1];
@@ -165,11 +167,10 @@ void print_auth_json(struct buf *out, const struct response *r)
 void print_auth_fields(struct buf *out, const struct response *r)
 {
 	static const char *const kinds[] = {"READ", "WRITE", "READWRITE"};
-	bool names =
-	    r->kind == REQ_USER_LIST || r->kind == REQ_ROLE_LIST || r->kind == REQ_USER_GET;
+	bool names = r->kind == REQ_ROLE_LIST;
 
 	if (names)
-		buf_puts(out, r->kind == REQ_USER_LIST ? "\"Users\" :" : "\"Roles\" :");
+		buf_puts(out, "\"Roles\" :");
 	for (size_t i = 0; i < r->auth.n; i++) {
 		buf_putc(out, ' ');
 		go_quote(out, r->auth.names[i]);

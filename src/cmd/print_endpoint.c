@@ -236,12 +236,19 @@ static void health_simple(struct buf *out, struct bytes name, int64_t took_ms, c
 	buf_putc(out, '\n');
 }
 
+/* Nothing if it has come to no request: the login has failed. */
+static void put_took(struct buf *out, int64_t took_ms)
+{
+	if (took_ms >= 0)
+		go_put_duration(out, took_ms);
+}
+
 static void health_json(struct buf *out, struct bytes name, int64_t took_ms, const char *error)
 {
 	buf_puts(out, "{\"endpoint\":");
 	go_put_json_string(out, name);
 	buf_printf(out, ",\"health\":%s,\"took\":\"", *error ? "false" : "true");
-	go_put_duration(out, took_ms);
+	put_took(out, took_ms);
 	buf_putc(out, '"');
 	if (*error) {
 		buf_puts(out, ",\"error\":");
@@ -255,7 +262,7 @@ static void health_fields(struct buf *out, struct bytes name, int64_t took_ms, c
 	buf_puts(out, "\"Endpoint\" : ");
 	go_quote(out, name);
 	buf_printf(out, "\n\"Health\" : %s\n\"Took\" : ", *error ? "false" : "true");
-	go_put_duration(out, took_ms);
+	put_took(out, took_ms);
 	buf_printf(out, "\n\"Error\" : %s\n\n", error);
 }
 
@@ -270,7 +277,7 @@ static void health_table(struct buf *out, const struct endpoint_answers *a,
 		buf_put_bytes(&g.text, a->names[i]);
 		end_cell(&g);
 		cell(&g, *errors[i] ? "false" : "true");
-		go_put_duration(&g.text, a->took_ms[i]);
+		put_took(&g.text, a->took_ms[i]);
 		end_cell(&g);
 		cell(&g, errors[i]);
 	}

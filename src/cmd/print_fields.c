@@ -149,7 +149,7 @@ static bool put_body(struct buf *out, const struct response *r, const struct req
 
 bool print_fields(struct buf *out, const struct response *r, const struct request *req)
 {
-	if (r->kind == REQ_MOVE_LEADER)
+	if (r->kind == REQ_MOVE_LEADER || r->kind == REQ_USER_GET || r->kind == REQ_USER_LIST)
 		return false;
 	print_header_fields(out, &r->header);
 	return put_body(out, r, req);

@@ -4,7 +4,74 @@
 #include "base/text.h"
 #include "cmd/print.h"
 
-enum { COLUMNS_MAX = 12 };
+enum { COLUMNS_MAX = 12, WIDTH_MAX = 30, WORDS_MAX = 64 };
+
+/* ---- a cell of many words, in lines ---- */
+
+static size_t split_words(struct bytes cell, struct bytes words[WORDS_MAX])
+{
+	size_t n = 0, from = 0;
+
+	for (size_t i = 0; i <= cell.n; i++) {
+		if (i < cell.n && (cell.p[i] != ' ' || n == WORDS_MAX - 1))
+			continue;
+		words[n++] = (struct bytes){cell.p + from, i - from};
+		from = i + 1;
+	}
+	return n;
+}
+
+/* Words first to last, and what stands between them. */
+static struct bytes words_from(const struct bytes *words, size_t first, size_t last)
+{
+	const char *end = words[last].p + words[last].n;
+
+	return (struct bytes){words[first].p, (size_t)(end - words[first].p)};
+}
+
+/* Where each line ends that begins with word i: the squares of what the lines leave free are least
+ * in sum, the last line apart. */
+static void choose_ends(const struct bytes *words, size_t n, size_t width, size_t ends[WORDS_MAX])
+{
+	size_t cost[WORDS_MAX];
+
+	for (size_t i = n; i-- > 0;) {
+		cost[i] = SIZE_MAX;
+		for (size_t j = i + 1; j <= n; j++) {
+			size_t used = (size_t)text_columns(words_from(words, i, j - 1));
+			size_t left = width - used, c = j == n ? 0 : left * left + cost[j];
+			if (used > width || (j < n && c >= cost[i]))
+				continue;
+			cost[i] = c;
+			ends[i] = j;
+		}
+	}
+}
+
+/* A longer word than may be in a line makes the lines longer. */
+static size_t line_width(const struct bytes *words, size_t n)
+{
+	size_t width = WIDTH_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		if ((size_t)text_columns(words[i]) > width)
+			width = (size_t)text_columns(words[i]);
+	return width;
+}
+
+/* Returns how many lines there are. */
+static size_t wrap(struct bytes cell, struct bytes lines[WORDS_MAX])
+{
+	struct bytes words[WORDS_MAX];
+	size_t ends[WORDS_MAX], n = split_words(cell, words), nlines = 0;
+
+	choose_ends(words, n, line_width(words, n), ends);
+	for (size_t i = 0; i < n; i = ends[i])
+		lines[nlines++] = words_from(words, i, ends[i] - 1);
+	return nlines;
+}
+
+/* ---- the grid ---- */
 
 static void put_times(struct buf *out, char c, size_t n)
 {
@@ -35,20 +102,43 @@ static void put_cells(struct buf *out, const struct bytes *cells, const size_t *
 	buf_puts(out, "|\n");
 }
 
+/* Cells of one row, line by line. */
+static void put_row(struct buf *out, const struct bytes *cells, const size_t *width, size_t n)
+{
+	struct bytes lines[WORDS_MAX], line[COLUMNS_MAX];
+	size_t high = 1;
+
+	for (size_t at = 0; at < high; at++) {
+		for (size_t i = 0; i < n; i++) {
+			size_t nlines = wrap(cells[i], lines);
+			line[i] = at < nlines ? lines[at] : BYTES("");
+			high = nlines > high ? nlines : high;
+		}
+		put_cells(out, line, width, n, false);
+	}
+}
+
+/* The column of a cell that is wrapped is as wide as its lines may be, also if none of them is. */
+static void widen(size_t *width, struct bytes cell)
+{
+	struct bytes words[WORDS_MAX];
+	size_t all = (size_t)text_columns(cell), most = line_width(words, split_words(cell, words));
+
+	if ((all < most ? all : most) > *width)
+		*width = all < most ? all : most;
+}
+
 void print_table(struct buf *out, const struct bytes *cells, size_t ncells, size_t ncolumns)
 {
 	size_t width[COLUMNS_MAX] = {0};
 
-	for (size_t i = 0; i < ncells; i++) {
-		size_t w = (size_t)text_columns(cells[i]);
-		if (w > width[i % ncolumns])
-			width[i % ncolumns] = w;
-	}
+	for (size_t i = 0; i < ncells; i++)
+		widen(&width[i % ncolumns], cells[i]);
 	put_rule(out, width, ncolumns);
 	put_cells(out, cells, width, ncolumns, true);
 	put_rule(out, width, ncolumns);
 	for (size_t i = ncolumns; i < ncells; i += ncolumns)
-		put_cells(out, cells + i, width, ncolumns, false);
+		put_row(out, cells + i, width, ncolumns);
 	if (ncells > ncolumns)
 		put_rule(out, width, ncolumns);
 }

@@ -5,17 +5,26 @@
 
 enum { PERM_PREFIX, PERM_FROM_KEY, PERM_FLAGS };
 
-static const struct flag_row flags[PERM_FLAGS] = {
-    [PERM_PREFIX] = {.name = "prefix",
-		     .type = FLAG_BOOL,
-		     .fallback = "false",
-		     .help = "a permission on every key with this prefix"},
-    [PERM_FROM_KEY] = {.name = "from-key",
-		       .type = FLAG_BOOL,
-		       .fallback = "false",
-		       .help = "a permission on every key that is greater than or equal to this "
-			       "one"},
-};
+/* what: grant or revoke, as etcdctl's help says it */
+#define PERMISSION_FLAGS(what)                                                                     \
+	{                                                                                          \
+		[PERM_PREFIX] = {.name = "prefix",                                                 \
+				 .etcdctl = what " a prefix permission",                           \
+				 .type = FLAG_BOOL,                                                \
+				 .fallback = "false",                                              \
+				 .help = "a permission on every key with this prefix"},            \
+		[PERM_FROM_KEY] = {                                                                \
+		    .name = "from-key",                                                            \
+		    .etcdctl = what " a permission of keys that are greater than or "              \
+				    "equal to the given key using byte compare",                   \
+		    .type = FLAG_BOOL,                                                             \
+		    .fallback = "false",                                                           \
+		    .help = "a permission on every key that is greater than or equal "             \
+			    "to this one"},                                                        \
+	}
+
+static const struct flag_row grant_flags[PERM_FLAGS] = PERMISSION_FLAGS("grant");
+static const struct flag_row revoke_flags[PERM_FLAGS] = PERMISSION_FLAGS("revoke");
 
 static void run_one(struct shell *s, struct job *j, const struct parsed *p, size_t n,
 		    enum request_kind kind, const char *complaint)
@@ -101,8 +110,8 @@ static void run_grant(struct shell *s, struct job *j, const struct parsed *p)
 
 	if (p->args.n < 3) {
 		command_fail(s, j, STATUS_BAD_ARGS,
-			     "role grant-permission command requires role name, permission type, "
-			     "and key [endkey] as its argument");
+			     "role grant command requires role name, permission type, and key "
+			     "[endkey] as its argument");
 		return;
 	}
 	if (!read_kind(s, j, p->args.v[1], &perm.kind) ||
@@ -186,7 +195,7 @@ const struct command_row cmd_role_grant_permission = {
     .example = "role grant-permission r1 readwrite /a --prefix",
     .arguments = "ROLE read|write|readwrite @key @key",
     .cost = COST,
-    .flags = flags,
+    .flags = grant_flags,
     .nflags = PERM_FLAGS,
     .run = run_grant,
 };
@@ -199,7 +208,7 @@ const struct command_row cmd_role_revoke_permission = {
     .example = "role revoke-permission r1 /a --prefix",
     .arguments = "ROLE @key @key",
     .cost = COST,
-    .flags = flags,
+    .flags = revoke_flags,
     .nflags = PERM_FLAGS,
     .run = run_revoke,
 };

@@ -157,6 +157,7 @@ const struct command_row cmd_snapshot_save = {
     .example = "snapshot save s.db --endpoints=S2",
     .cost = "Nothing: the member copies what it has.  The file is one of the world's own disk.",
     .arguments = "@snapshot",
+    .stream = true,
     .run = run_save,
 };
 

@@ -60,6 +60,7 @@ struct command_row {
 	const struct flag_row *flags;
 	size_t nflags;
 	void (*table)(struct buf *out); /* what `help COMMAND` lists besides; NULL: nothing */
+	bool stream; /* opens a stream, which logs in by itself (login.h) */
 	void (*run)(struct shell *s, struct job *j, const struct parsed *p); /* LAYER_SHELL only */
 };
 

@@ -1,5 +1,6 @@
 /* user add, delete, get, list, passwd, grant-role, revoke-role (etcd: user_command.go). */
 #include "cmd/command.h"
+#include "cmd/rows.h"
 
 enum { USER_INTERACTIVE, USER_NEW_PASSWORD, USER_NO_PASSWORD, USER_ADD_FLAGS };
 
@@ -16,6 +17,23 @@ static const struct flag_row add_flags[USER_ADD_FLAGS] = {
 			  .type = FLAG_BOOL,
 			  .fallback = "false",
 			  .help = "Create a user without password (CN based auth only)"},
+};
+
+enum { USER_DETAIL, USER_GET_FLAGS };
+
+static const struct flag_row get_flags[USER_GET_FLAGS] = {
+    [USER_DETAIL] = {.name = "detail",
+		     .type = FLAG_BOOL,
+		     .fallback = "false",
+		     .help = "Show permissions of roles granted to the user"},
+};
+
+static const struct flag_row passwd_flags[] = {
+    [USER_INTERACTIVE] = {.name = "interactive",
+			  .type = FLAG_BOOL,
+			  .fallback = "true",
+			  .help =
+			      "If true, read password from stdin instead of interactive terminal"},
 };
 
 /* The number of arguments; nobody waits for an answer with a limit. */
@@ -53,8 +71,10 @@ static bool no_terminal(struct shell *s, struct job *j, const struct parsed *p)
 {
 	if (!flag_bool(p, USER_INTERACTIVE))
 		return false; /* an empty standard input */
-	command_fail(s, j, STATUS_BAD_ARGS,
-		     "failed to ask password: inappropriate ioctl for device");
+	command_fail(s, j, STATUS_BAD_ARGS, "nobody is asked for a password here: %s",
+		     j->row == &cmd_user_add
+			 ? "write it behind the name, bob:bobpw, or in --new-user-password"
+			 : "only --interactive=false works, which makes it the empty one");
 	return true;
 }
 
@@ -103,9 +123,58 @@ static void run_delete(struct shell *s, struct job *j, const struct parsed *p)
 		"user delete command requires user name as its argument");
 }
 
+/* --detail: the roles one after the other.  results[0] stays the user's. */
+
+static void ask_role(struct shell *s, struct job *j);
+
+static void show_role(struct shell *s, struct job *j)
+{
+	const struct response *r = j->results[1];
+
+	if (r->error) {
+		command_fail(s, j, STATUS_ERROR, "%s", error_text(r->error));
+		return;
+	}
+	command_print(s, j, r, command_asked(s, j));
+	j->at++;
+	if (!j->failed)
+		ask_role(s, j);
+}
+
+static void ask_role(struct shell *s, struct job *j)
+{
+	const struct response *user = j->results[0];
+	struct request *req = command_request(s, REQ_ROLE_GET);
+
+	if (j->at == user->auth.n) {
+		command_end(j);
+		return;
+	}
+	buf_putc(command_out(s), '\n');
+	req->auth.role = user->auth.names[j->at];
+	j->ncalls = 1;
+	command_call(s, j, req, show_role);
+}
+
+static void show_user(struct shell *s, struct job *j)
+{
+	struct bytes name = command_asked(s, j)->auth.user;
+
+	if (j->results[0]->error) {
+		command_fail(s, j, STATUS_ERROR, "%s", error_text(j->results[0]->error));
+		return;
+	}
+	buf_printf(command_out(s), "User: %.*s\n", (int)name.n, name.p);
+	ask_role(s, j);
+}
+
 static void run_get(struct shell *s, struct job *j, const struct parsed *p)
 {
-	run_one(s, j, p, 1, REQ_USER_GET, "user get command requires user name as its argument");
+	struct request *req =
+	    begin(s, j, p, 1, REQ_USER_GET, "user get command requires user name as its argument");
+
+	if (req)
+		command_call(s, j, req, flag_bool(p, USER_DETAIL) ? show_user : command_finish);
 }
 
 static void run_list(struct shell *s, struct job *j, const struct parsed *p)
@@ -159,10 +228,12 @@ const struct command_row cmd_user_delete = {
 const struct command_row cmd_user_get = {
     .name = "user get",
     .group = GROUP_ETCDCTL,
-    .usage = "user get <user name>",
+    .usage = "user get <user name> [options]",
     .summary = "Gets detailed information of a user",
-    .example = "user get bob",
-    .cost = COST,
+    .example = "user get bob --detail",
+    .cost = "Raft index +1, with --detail +1 for each of its roles; no revision.",
+    .flags = get_flags,
+    .nflags = USER_GET_FLAGS,
     .run = run_get,
 };
 
@@ -183,7 +254,7 @@ const struct command_row cmd_user_passwd = {
     .summary = "Changes password of user",
     .example = "user passwd bob --interactive=false",
     .cost = COST,
-    .flags = add_flags,
+    .flags = passwd_flags,
     .nflags = USER_INTERACTIVE + 1,
     .run = run_passwd,
 };

@@ -161,6 +161,7 @@ const struct command_row cmd_watch = {
     .usage = "watch [options] [key or prefix] [range_end] [-- command ...]",
     .summary = "Watches events stream on keys or prefixes: starts watcher w1, w2, ...",
     .example = "watch /registry/pods/ --prefix --rev=5",
+    .stream = true,
     .cost = "Nothing.",
     .versions = "3.4 has no --progress-notify.",
     .arguments = "@key @key",
@@ -176,6 +177,7 @@ const struct command_row cmd_informer = {
     .summary = "Lists a prefix, then watches it from the list's revision + 1 and keeps a cache; "
 	       "lists again after a compacted watch",
     .example = "informer /registry/pods/",
+    .stream = true,
     .arguments = "@key",
     .run = run_informer,
 };

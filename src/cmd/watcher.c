@@ -107,6 +107,7 @@ const struct command_row cmd_watcher = {
     .summary = "A watch with what the API can do beyond etcdctl: filters, fragments, reports of "
 	       "progress, and every key from one on",
     .example = "watcher /registry/pods/ --prefix --filter=nodelete",
+    .stream = true,
     .arguments = "@key @key",
     .flags = flags,
     .nflags = WATCHER_FLAGS,

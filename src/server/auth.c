@@ -249,24 +249,39 @@ static bool is_range(const struct permission *p, struct key_range r)
 	return bytes_eq(p->range.key, r.key) && bytes_eq(p->range.end, r.end);
 }
 
-/* The role's permissions without those of the range; add (may be NULL) in its place by key. */
-static void set_permission(struct heap *h, struct auth_role *r, struct key_range range,
-			   const struct permission *add)
+/* The first of this key's permissions is changed if it is of the same range; otherwise the new one
+ * goes behind the last of them.  So one range can stand there twice, if a longer one stood first
+ * (etcd: auth/store.go, RoleGrantPermission). */
+static void add_permission(struct heap *h, struct auth_role *r, const struct permission *add)
+{
+	struct permission *v = heap_alloc(h, (r->npermissions + 1) * sizeof *v);
+	size_t n = r->npermissions, first = 0, behind;
+
+	while (first < n && bytes_cmp(r->permissions[first].range.key, add->range.key) < 0)
+		first++;
+	for (behind = first; behind < n; behind++)
+		if (!bytes_eq(r->permissions[behind].range.key, add->range.key))
+			break;
+	bool change = first < n && is_range(&r->permissions[first], add->range);
+	size_t at = change ? first : behind, rest = change ? first + 1 : behind;
+	/* memcpy takes no NULL, which a role without permissions has */
+	if (n) {
+		memcpy(v, r->permissions, at * sizeof *v);
+		memcpy(v + at + 1, r->permissions + rest, (n - rest) * sizeof *v);
+	}
+	v[at] = *add;
+	r->permissions = v;
+	r->npermissions = at + 1 + n - rest;
+}
+
+static void drop_permissions(struct heap *h, struct auth_role *r, struct key_range range)
 {
 	struct permission *v = heap_alloc(h, (r->npermissions + 1) * sizeof *v);
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->npermissions; i++) {
-		if (is_range(&r->permissions[i], range))
-			continue;
-		if (add && bytes_cmp(add->range.key, r->permissions[i].range.key) < 0) {
-			v[n++] = *add;
-			add = NULL;
-		}
-		v[n++] = r->permissions[i];
-	}
-	if (add)
-		v[n++] = *add;
+	for (size_t i = 0; i < r->npermissions; i++)
+		if (!is_range(&r->permissions[i], range))
+			v[n++] = r->permissions[i];
 	r->permissions = v;
 	r->npermissions = n;
 }
@@ -278,7 +293,7 @@ static enum error grant_permission(struct auth *a, struct heap *h, const struct 
 	if (!old)
 		return ERR_ROLE_NOT_FOUND;
 	struct auth_role r = *old;
-	set_permission(h, &r, q->auth.permission.range, &q->auth.permission);
+	add_permission(h, &r, &q->auth.permission);
 	set_role(a, h, r.name, &r);
 	commit_revision(a);
 	return ERR_NONE;
@@ -291,7 +306,7 @@ static enum error revoke_permission(struct auth *a, struct heap *h, const struct
 	if (!old)
 		return ERR_ROLE_NOT_FOUND;
 	struct auth_role r = *old;
-	set_permission(h, &r, q->auth.permission.range, NULL);
+	drop_permissions(h, &r, q->auth.permission.range);
 	if (r.npermissions == old->npermissions)
 		return ERR_PERMISSION_NOT_GRANTED;
 	set_role(a, h, r.name, &r);
@@ -366,7 +381,9 @@ enum error auth_check_password(const struct auth *a, struct bytes user, struct b
 
 	if (!a->enabled)
 		return ERR_AUTH_NOT_ENABLED;
-	if (!u || u->no_password || !bytes_eq(u->password, password))
+	if (u && u->no_password)
+		return ERR_AUTH_NO_PASSWORD_USER;
+	if (!u || !bytes_eq(u->password, password))
 		return ERR_AUTH_FAILED;
 	return ERR_NONE;
 }

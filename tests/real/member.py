@@ -257,6 +257,8 @@ class Run:
             lines = self.normal("\n".join(watch.errors).encode("utf-8", "surrogateescape"))
             return [scope.c_line(l) for l in lines if l.startswith(b"Error: ")][-1:]
         self.watches.append(watch)
+        if re.search(r"code = (InvalidArgument|PermissionDenied) ", watch.canceled()):
+            return []  # refused for its user: none was there
         return ["watch w%d created" % watch.number]
 
     def one(self, command, expected):

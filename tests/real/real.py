@@ -84,7 +84,7 @@ LEFT = (r"remaining\((-?\d+)s\)", r'"ttl":(-?\d+)', r'"TTL" : (-?\d+)')
 def looks(line, index):
     """A line without what two clusters need not share: sizes, durations, hashes; index: of the fresh member."""
     line = re.sub(r"took = \S+", "took = 0s", line)
-    line = re.sub(r'"took":"[^"]*"', '"took":"0s"', line)
+    line = re.sub(r'"took":"[^"]+"', '"took":"0s"', line)
     line = re.sub(r'"Took" : \S+', '"Took" : 0s', line)
     line = re.sub(r"\d+(\.\d)? [kM]?B, ", "SIZE, ", line)
     line = re.sub(r'("(dbSize|dbSizeInUse)":|"(DBSize)" : )\d+', r"\1N", line)
