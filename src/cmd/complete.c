@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cmd/parse.h"
+#include "cmd/screen_setting.h"
 #include "cmd/table.h"
 #include "sim/world.h"
 
@@ -127,6 +128,8 @@ static void offer_settings(struct asking *a)
 {
 	for (size_t i = 0; i < config_nsettings(); i++)
 		offer_text(a, config_setting(i)->name);
+	for (const struct screen_setting *s = screen_settings; s->name; s++)
+		offer_text(a, s->name);
 }
 
 static void offer_bugs(struct asking *a)
@@ -176,6 +179,9 @@ static void offer_values(struct asking *a, struct bytes what, const struct bytes
 	else if (bytes_is(what, "@command"))
 		offer_commands(a, NULL);
 	else if (bytes_is(what, "@value") && setting) {
+		for (const struct screen_setting *s = screen_settings; s->name; s++)
+			if (bytes_is(*setting, s->name) && s->values)
+				offer_values(a, bytes_of(s->values), NULL);
 		for (size_t i = 0; i < config_nsettings(); i++)
 			if (bytes_is(*setting, config_setting(i)->name) &&
 			    config_setting(i)->values)

@@ -1,5 +1,6 @@
 /* set: lists, shows and changes settings (sim/config.h has the table). */
 #include "cmd/command.h"
+#include "cmd/screen_setting.h"
 #include "cmd/rules.h"
 
 static void list(struct shell *s)
@@ -55,6 +56,19 @@ static void change(struct shell *s, struct job *j, const struct setting *row, co
 	buf_free(&err);
 }
 
+/* Here is no screen that could show it; the value is looked at all the same. */
+static void look_at_screen(struct shell *s, struct job *j, const struct screen_setting *row,
+			   const struct parsed *p)
+{
+	struct buf err = {0};
+
+	if (p->args.n < 2)
+		buf_printf(command_out(s), "%s: %s\n", row->name, row->meaning);
+	else if (!screen_setting_takes(row, p->args.v[1], &err))
+		command_fail(s, j, STATUS_BAD_ARGS, "%s", buf_str(&err));
+	buf_free(&err);
+}
+
 static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
 	command_end(j);
@@ -64,7 +78,13 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	}
 	if (!command_arguments(s, j, p, 0, 2))
 		return;
-	const struct setting *row = find(s, j, command_keep(s, p->args.v[0]).p);
+	const char *name = command_keep(s, p->args.v[0]).p;
+	const struct screen_setting *screen = screen_setting(name);
+	if (screen) {
+		look_at_screen(s, j, screen, p);
+		return;
+	}
+	const struct setting *row = find(s, j, name);
 	if (!row)
 		return;
 	if (p->args.n == 2) {

@@ -76,6 +76,7 @@ void player_release(struct player *p)
 	buf_free(&p->looks->narration);
 	buf_free(&p->looks->answer);
 	buf_free(&p->looks->next_answer);
+	buf_free(&p->looks->next_commands);
 	buf_free(&p->looks->title);
 	buf_free(&p->looks->end);
 	free(p->looks);

@@ -136,6 +136,8 @@ const char *player_command_text(const struct player *p);
 struct bytes player_output(const struct player *p);
 /* The next command of the script, "" at the end. */
 const char *player_next_text(const struct player *p);
+/* The commands of the next step, a line each; "" if there is none. */
+const char *player_next_commands(const struct player *p);
 const char *player_branch_name(const struct player *p); /* "main", "b", ... */
 size_t player_branches(const struct player *p);
 const char *player_branch_at(const struct player *p, size_t i); /* its name */

@@ -145,6 +145,13 @@ const char *player_next_text(const struct player *p)
 	return "";
 }
 
+const char *player_next_commands(const struct player *p)
+{
+	size_t k = branch_step(p->b, p->at) + 1;
+
+	return k > p->b->starts.n ? "" : story(p, &p->looks->next_commands, ITEM_COMMAND, k);
+}
+
 /* --- branches */
 
 const char *player_branch_name(const struct player *p)

@@ -6,7 +6,7 @@
 
 /* Texts that looking functions hand out. */
 struct looks {
-	struct buf question, narration, answer, next_answer, title, end;
+	struct buf question, narration, answer, next_answer, next_commands, title, end;
 };
 
 /* A command that was interrupted, and is still to be written as commands of a script. */

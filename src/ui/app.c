@@ -20,6 +20,8 @@
 #include "ui/export.h"
 #include "base/signals.h"
 
+enum { LINES_A_NOTCH = 3 }; /* of the wheel */
+
 int64_t app_clock_ms(void)
 {
 	struct timespec t;
@@ -205,6 +207,8 @@ static void barrier(struct app *a)
 	tty_barrier(a->tty, ++a->barrier);
 }
 
+static void mouse(struct app *a, uint32_t key);
+
 static void handle(struct app *a, uint32_t key)
 {
 	if (key & KEY_ALT &&
@@ -221,12 +225,18 @@ static void handle(struct app *a, uint32_t key)
 		a->v.overlay = OVERLAY_NONE;
 		return;
 	}
+	if (key == K_CLICK || key == K_WHEEL_UP || key == K_WHEEL_DOWN) {
+		mouse(a, key);
+		return;
+	}
 	if (key != 'q' && key != K_F10)
 		a->v.quit_asked = false;
 	bool own_escape = key == K_ESC && a->v.typing && a->line && line_wants_escape(a->line);
 	bool turns_page = key == K_ESC || key == K_PAGE_UP || key == K_PAGE_DOWN;
-	unsigned at =
-	    a->v.typing && a->v.overlay != OVERLAY_NONE && turns_page ? IN_PAGES : where(a);
+	bool steps = a->v.pgdn_steps && (key == K_PAGE_UP || key == K_PAGE_DOWN);
+	unsigned at = steps && where(a) == IN_PANE				  ? ON_STAGE
+		      : a->v.typing && a->v.overlay != OVERLAY_NONE && turns_page ? IN_PAGES
+										  : where(a);
 	const char *command = own_escape ? NULL : key_command(key, at);
 	if (command) {
 		tty_work(a->tty);
@@ -238,6 +248,54 @@ static void handle(struct app *a, uint32_t key)
 	} else if (!menu_digit(a, key)) {
 		tty_beep(a->tty);
 	}
+}
+
+/* What was pressed on the screen as it is: the same drawing once more says where things are. */
+static void click(struct app *a, int x, int y)
+{
+	struct spots spots = {0};
+	unsigned key;
+
+	scene_init(&a->scene, a->p, &a->v, a->session);
+	a->scene.spots = &spots;
+	canvas_reset(&a->canvas, a->canvas.columns, a->canvas.rows);
+	scene_draw(&a->scene, &a->canvas);
+	a->scene.spots = NULL;
+	const char *command = spots_at(&spots, x, y);
+	tty_work(a->tty);
+	if (sscanf(command, "press %u", &key) == 1)
+		handle(a, key);
+	else if (strcmp(command, "type ") == 0 && a->v.typing)
+		; /* the line is open */
+	else if (command[0] && !app_command(a, command))
+		app_execute(a, command);
+	vec_free(&spots.v);
+}
+
+/* The wheel moves what lies under it. */
+static void wheel(struct app *a, int x, int y, const char *how)
+{
+	const struct layout *l = &a->scene.l;
+
+	if (a->v.overlay == OVERLAY_NONE)
+		for (int p = PANE_CLIENT; p < PANE_COUNT; p++) {
+			const struct rect *r = &l->body[p];
+			if (x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h)
+				app_scroll(a, (enum pane)p, how);
+		}
+	else
+		app_command(a, how);
+}
+
+static void mouse(struct app *a, uint32_t key)
+{
+	int x, y;
+
+	tty_mouse_at(a->tty, &x, &y);
+	if (key == K_CLICK)
+		click(a, x, y);
+	for (int i = 0; key != K_CLICK && i < LINES_A_NOTCH; i++)
+		wheel(a, x, y, key == K_WHEEL_UP ? "move up" : "move down");
 }
 
 static int patience_ms(const struct app *a)
@@ -253,9 +311,8 @@ static void play(struct app *a)
 	if (!a->v.playing || app_clock_ms() < a->due_ms)
 		return;
 	tty_work(a->tty);
-	if (!player_step(a->p))
+	if (!app_play_step(a))
 		a->v.playing = false;
-	a->v.reveal = false;
 	a->due_ms = app_clock_ms() + app_play_interval_ms(a);
 }
 
@@ -448,6 +505,9 @@ int ui_run(struct session *s, const struct ui_options *o)
 	choose_theme(&a, o->theme);
 	init_view(&a);
 	app_choose_layout(&a, session_setting(s, "layout"));
+	const char *mouse_setting = session_setting(s, "mouse");
+	a.mouse = !mouse_setting || strcmp(mouse_setting, "off") != 0;
+	tty_mouse(a.tty, a.mouse);
 	player_interrupt_on(a.p, signals_interrupt());
 	session_on_export(s, export_screen, &a);
 	if (a.line)

@@ -51,10 +51,14 @@ bool app_choose_layout(struct app *a, const char *name);
 void app_notice(struct app *a, const char *text);
 void app_type(struct app *a, const char *text);
 void app_leave_line(struct app *a);
+/* Scrolls a pane, which gets the focus, if there is anything to scroll; how: "move up". */
+void app_scroll(struct app *a, enum pane p, const char *how);
 int64_t app_clock_ms(void);
 int app_play_interval_ms(const struct app *a);
 /* Whatever moves in time ends the welcome, the answer and the last message. */
 void app_moved(struct app *a);
+/* What SPACE does while the script plays by itself; false: this is the end. */
+bool app_play_step(struct app *a);
 void app_start_demo(struct app *a, const char *which);
 /* Opens a page of text over the panes. */
 void app_show_text(struct app *a, const char *title, struct bytes text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cmd/screen_setting.h"
 #include "ui/app.h"
 
 void app_notice(struct app *a, const char *text)
@@ -128,6 +129,28 @@ static bool is_for_reading(const char *line)
 	return false;
 }
 
+/* `set quiz on`: what is chosen for the screen and is no part of a world.  False: it is another
+ * command. */
+static bool set_screen(struct app *a, const char *line)
+{
+	char name[16], value[128] = "", rest[2];
+	int n = sscanf(line, "set %15s %127s %1s", name, value, rest);
+	const struct screen_setting *row = n == 2 ? screen_setting(name) : NULL;
+	struct buf command = {0}, err = {0};
+
+	if (!row)
+		return false;
+	if (screen_setting_takes(row, bytes_of(value), &err)) {
+		buf_printf(&command, "%s %s", name, value);
+		app_command(a, buf_str(&command));
+	} else {
+		app_notice(a, buf_str(&err));
+	}
+	buf_free(&command);
+	buf_free(&err);
+	return true;
+}
+
 static void run_line(struct app *a, const char *line)
 {
 	struct buf out = {0}, err = {0};
@@ -163,7 +186,7 @@ void app_execute(struct app *a, const char *line)
 	line += strspn(line, " ");
 	if (a->v.overlay == OVERLAY_TEXT || a->v.overlay == OVERLAY_HELP)
 		a->v.overlay = OVERLAY_NONE;
-	if (line[0] || a->block >= 0)
+	if (a->block >= 0 || (line[0] && !set_screen(a, line)))
 		run_line(a, line);
 	if (a->block < 0) /* a block needs its next line; else the stage has the keys again */
 		a->v.typing = false;

@@ -1,5 +1,6 @@
 /* Focus, zoom, moving inside panes, and what lies over them. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/app.h"
@@ -77,9 +78,13 @@ static size_t lines_of(const struct app *a)
 		return beyond(client_reply_rows(&a->scene, body->w), body->h - 2);
 	case PANE_STORY:
 		return beyond(story_rows(&a->scene, body->w), body->h);
-	default:
-		return 1000;
+	case PANE_WATCH:
+		return beyond((int)watch_lines(&a->scene, body->w), body->h);
+	case PANE_STAGE:
+	case PANE_COUNT:
+		break;
 	}
+	return 0;
 }
 
 static size_t page_rows(const struct app *a)
@@ -155,6 +160,39 @@ static void do_move(struct app *a, const char *how)
 			      ? at->selected - (rows ? rows : 1) + 1
 			      : at->top;
 	}
+}
+
+void app_scroll(struct app *a, enum pane p, const char *how)
+{
+	enum pane was = a->v.focus;
+	size_t n;
+
+	a->v.focus = p;
+	n = lines_of(a);
+	if (n <= 1 || (p == PANE_MEMBERS && was != p))
+		a->v.focus = was;
+	else
+		app_command(a, how);
+}
+
+/* "members 2": the second line of the pane; once more: what ENTER shows of it. */
+static void do_select(struct app *a, const char *arg)
+{
+	char pane[16];
+	size_t line;
+
+	if (sscanf(arg, "%15s %zu", pane, &line) != 2 || pane_named(pane) >= PANE_COUNT || !line) {
+		app_notice(a, "It takes a pane and the number of a line: select members 2.");
+		return;
+	}
+	enum pane p = pane_named(pane);
+	struct place *at = &a->v.place[p];
+	bool again = a->v.focus == p && at->selected == line - 1;
+	a->v.focus = p;
+	at->selected = line - 1 < lines_of(a) ? line - 1 : at->selected;
+	at->follow = false;
+	if (again && p == PANE_MEMBERS)
+		app_command(a, "details");
 }
 
 static void do_details(struct app *a, const char *arg)
@@ -249,7 +287,8 @@ static void do_choose(struct app *a, const char *arg)
 	char number[16];
 	enum overlay was = a->v.overlay;
 
-	(void)arg;
+	if (arg[0])
+		i = strtoul(arg, NULL, 10) - 1; /* of none: beyond the list */
 	a->v.overlay = OVERLAY_NONE;
 	if (was == OVERLAY_MENU && i < n) {
 		snprintf(number, sizeof number, "%d", demos[i].number);
@@ -279,7 +318,8 @@ const struct app_command app_pane_commands[] = {
     {.name = "find", .run = do_find, .takes_argument = true},
     {.name = "keys", .run = do_keys},
     {.name = "branches", .run = do_branches},
-    {.name = "choose", .run = do_choose},
+    {.name = "choose", .run = do_choose, .takes_argument = true},
+    {.name = "select", .run = do_select, .takes_argument = true},
     {.name = "why", .run = do_why},
     {.name = NULL},
 };

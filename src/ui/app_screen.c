@@ -134,12 +134,45 @@ static void do_theme(struct app *a, const char *arg)
 	buf_free(&err);
 }
 
+/* "on", "off", or the other one. */
+static bool switched(bool now, const char *arg)
+{
+	return strcmp(arg, "on") == 0 || (strcmp(arg, "off") != 0 && !now);
+}
+
+static void do_quiz(struct app *a, const char *arg)
+{
+	a->v.quiz = switched(a->v.quiz, arg);
+	a->v.asks = a->v.reveal = false;
+	app_notice(a, a->v.quiz ? "Quiz: SPACE asks first, and then shows the step and the answer."
+				: "No quiz.");
+}
+
+static void do_notes(struct app *a, const char *arg)
+{
+	a->v.notes = switched(a->v.notes, arg);
+	app_notice(a, a->v.notes ? "Notes: the story has the answer and the next command."
+				 : "No notes.");
+}
+
+static void do_pgdn(struct app *a, const char *arg)
+{
+	a->v.pgdn_steps = strcmp(arg, "step") == 0;
+	app_notice(a, a->v.pgdn_steps ? "PgDn and PgUp step, whatever has the focus."
+				      : "PgDn and PgUp move in the pane that has the focus.");
+}
+
 static void do_mouse(struct app *a, const char *arg)
 {
-	a->mouse = strcmp(arg, "on") == 0 || (strcmp(arg, "off") != 0 && !a->mouse);
+	a->mouse = switched(a->mouse, arg);
+	struct buf said = {0};
+
 	tty_mouse(a->tty, a->mouse);
-	app_notice(a, a->mouse ? "The wheel scrolls; M gives the mouse back to the terminal."
-			       : "The mouse is the terminal's.");
+	buf_puts(&said, a->mouse ? "The mouse presses and scrolls; M gives it back to the terminal."
+				 : "The mouse is the terminal's.");
+	keep(a, "mouse", a->mouse ? "on" : "off", &said);
+	app_notice(a, buf_str(&said));
+	buf_free(&said);
 }
 
 static void do_trace(struct app *a, const char *arg)
@@ -202,6 +235,9 @@ const struct app_command app_screen_commands[] = {
     {.name = "ask", .run = do_ask, .takes_argument = true},
     {.name = "layout", .run = do_layout, .takes_argument = true},
     {.name = "theme", .run = do_theme, .takes_argument = true},
+    {.name = "quiz", .run = do_quiz, .takes_argument = true},
+    {.name = "notes", .run = do_notes, .takes_argument = true},
+    {.name = "pgdn", .run = do_pgdn, .takes_argument = true},
     {.name = "mouse", .run = do_mouse, .takes_argument = true},
     {.name = "trace", .run = do_trace, .takes_argument = true},
     {.name = "interrupt", .run = do_interrupt},

@@ -7,7 +7,7 @@
 void app_moved(struct app *a)
 {
 	a->v.welcome = false;
-	a->v.reveal = false;
+	a->v.reveal = a->v.asks = false;
 	a->v.said[0] = a->v.asked[0] = 0;
 	buf_clear(&a->v.notice);
 }
@@ -33,6 +33,23 @@ void app_start_demo(struct app *a, const char *which)
 	buf_free(&err);
 }
 
+/* The first half of a step of a quiz.  False: the step itself is next. */
+static bool ask_first(struct app *a)
+{
+	if (!a->v.quiz || a->v.asks || !player_next_question(a->p)[0])
+		return false;
+	app_moved(a);
+	return a->v.asks = true;
+}
+
+bool app_play_step(struct app *a)
+{
+	if (ask_first(a))
+		return true;
+	app_moved(a);
+	return player_step(a->p);
+}
+
 static void do_continue(struct app *a, const char *arg)
 {
 	(void)arg;
@@ -44,6 +61,8 @@ static void do_continue(struct app *a, const char *arg)
 		app_start_demo(a, "1");
 		return;
 	}
+	if (ask_first(a))
+		return;
 	const char *end = player_end_text(a->p);
 	move(a, player_step,
 	     end[0] ? end : "This is the end. : types a command, d chooses another demo.");
@@ -52,7 +71,10 @@ static void do_continue(struct app *a, const char *arg)
 static void do_back(struct app *a, const char *arg)
 {
 	(void)arg;
-	move(a, player_back, "This is the start.");
+	if (a->v.asks) /* the step has not run */
+		app_moved(a);
+	else
+		move(a, player_back, "This is the start.");
 }
 
 static void do_step(struct app *a, const char *arg)

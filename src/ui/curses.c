@@ -33,6 +33,7 @@ struct tty {
 	enum depth depth;
 	struct termios modes;
 	bool paste_mode, mouse, gone, working;
+	int mouse_x, mouse_y;
 	struct canvas shown; /* what is on the screen */
 	bool all;	     /* nothing of it can be relied on */
 	attr_t look[STYLE_COUNT];
@@ -458,13 +459,24 @@ static uint32_t special_key(wint_t c)
 	return 0;
 }
 
-static uint32_t mouse_key(void)
+static uint32_t mouse_key(struct tty *t)
 {
 	MEVENT e;
 
 	if (getmouse(&e) != OK)
 		return 0;
-	return e.bstate & BUTTON4_PRESSED ? K_UP : e.bstate & BUTTON5_PRESSED ? K_DOWN : 0;
+	t->mouse_x = e.x;
+	t->mouse_y = e.y;
+	return e.bstate & BUTTON1_PRESSED   ? K_CLICK
+	       : e.bstate & BUTTON4_PRESSED ? K_WHEEL_UP
+	       : e.bstate & BUTTON5_PRESSED ? K_WHEEL_DOWN
+					    : 0;
+}
+
+void tty_mouse_at(const struct tty *t, int *x, int *y)
+{
+	*x = t->mouse_x;
+	*y = t->mouse_y;
 }
 
 /* After an escape: the rest of a sequence is there at once, or never. */
@@ -506,7 +518,7 @@ static uint32_t take_key(struct tty *t, bool *any)
 	if (r == KEY_CODE_YES && c == CODE_PASTE)
 		return read_paste(t), K_PASTE;
 	if (r == KEY_CODE_YES)
-		return c == KEY_MOUSE ? mouse_key() : special_key(c);
+		return c == KEY_MOUSE ? mouse_key(t) : special_key(c);
 	if (c == 27)
 		return after_escape(t);
 	if (c == '\r')

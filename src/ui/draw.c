@@ -151,6 +151,33 @@ int text_rows(const struct canvas *measure, const char *text, int w)
 	return draw_wrapped(measure, NULL, (struct rect){0, 0, w, 0}, STYLE_NORMAL, text);
 }
 
+void hide_numbers(const struct scene *s, char *text)
+{
+	char *to = text;
+
+	if (!s->v->asks)
+		return;
+	while (*text)
+		if (*text >= '0' && *text <= '9') {
+			text += strspn(text, "0123456789.");
+			*to++ = '?';
+		} else {
+			*to++ = *text++;
+		}
+	*to = 0;
+}
+
+void put_next_commands(struct buf *out, const struct scene *s)
+{
+	const char *p = player_next_commands(s->p);
+
+	for (; *p; p++)
+		if (*p == '\n')
+			buf_puts(out, "; ");
+		else
+			buf_putc(out, *p);
+}
+
 void put_seconds(struct buf *out, int64_t ms)
 {
 	buf_printf(out, "%lld.%03d s", (long long)(ms / 1000), (int)(ms % 1000));

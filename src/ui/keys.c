@@ -67,15 +67,10 @@ const struct binding key_table[] = {
     {.key = {'+'},
      .where = ON_SCREEN,
      .command = "faster",
-     .label = "+",
-     .help = "faster",
+     .label = "+ -",
+     .help = "faster, slower",
      .page = 1},
-    {.key = {'-'},
-     .where = ON_SCREEN,
-     .command = "slower",
-     .label = "-",
-     .help = "slower",
-     .page = 1},
+    {.key = {'-'}, .where = ON_SCREEN, .command = "slower"},
     {.key = {'d', K_F2},
      .where = ON_SCREEN,
      .command = "demos",
@@ -93,6 +88,19 @@ const struct binding key_table[] = {
      .command = "reveal",
      .label = "=",
      .help = "the answer",
+     .page = 1},
+    {.key = {'Q'},
+     .where = ON_SCREEN,
+     .command = "quiz",
+     .label = "Q",
+     .help = "quiz: asks first",
+     .page = 1,
+     .heading = "Class"},
+    {.key = {'O'},
+     .where = ON_SCREEN,
+     .command = "notes",
+     .label = "O",
+     .help = "notes: the answers",
      .page = 1},
     {.key = {K_TAB},
      .where = ON_SCREEN,
@@ -376,29 +384,47 @@ const char *key_command(uint32_t key, unsigned where)
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-const struct bar_item *key_bar(unsigned where, enum pane focus, size_t *n)
+const struct bar_item *key_bar(unsigned where, const struct view *v, size_t *n)
 {
+	/* clang-format off */
 	static const struct bar_item stage[] = {
-	    {"SPACE", "next"}, {"←", "back"},	   {":", "type"},  {"TAB", "pane"},
-	    {"z", "zoom"},     {"[ ]", "command"}, {"d", "demos"}, {"↑ ↓", "event"},
-	    {"a", "play"},     {"x", "explain"},   {"t", "trace"}, {"+ -", "speed"},
-	    {"L", "layout"},   {"T", "theme"},	   {"?", "help"},  {"q", "quit"}};
-	static const struct bar_item pane[] = {{"↑↓", "move"},	{"SPACE", "next"}, {"z", "zoom"},
-					       {"ESC", "back"}, {"TAB", "pane"},   {":", "type"},
-					       {"?", "help"},	{"q", "quit"}};
-	static const struct bar_item store[] = {{"↑↓", "move"},	 {"/", "find"},	  {"z", "zoom"},
-						{"ESC", "back"}, {"f", "follow"}, {"m", "member"},
-						{"TAB", "pane"}, {"?", "help"},	  {"q", "quit"}};
+	    {"SPACE", "next", {' '}}, {"←", "back", {K_LEFT}}, {":", "type", {':'}},
+	    {"TAB", "pane", {K_TAB}}, {"z", "zoom", {'z'}}, {"[ ]", "command", {'[', ']'}},
+	    {"d", "demos", {'d'}}, {"↑ ↓", "event", {K_UP, K_DOWN}}, {"a", "play", {'a'}},
+	    {"x", "explain", {'x'}}, {"t", "trace", {'t'}}, {"+ -", "speed", {'+', '-'}},
+	    {"L", "layout", {'L'}}, {"T", "theme", {'T'}}, {"Q", "quiz", {'Q'}},
+	    {"E", "export", {'E'}}, {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
+	static const struct bar_item asks[] = {
+	    {"SPACE", "step and answer", {' '}}, {"←", "back", {K_LEFT}}, {"=", "answer", {'='}},
+	    {"Q", "quiz off", {'Q'}}, {":", "type", {':'}}, {"?", "help", {'?'}},
+	    {"q", "quit", {'q'}}};
+	static const struct bar_item quiz[] = {
+	    {"SPACE", "next question", {' '}}, {"←", "back", {K_LEFT}}, {"Q", "quiz off", {'Q'}},
+	    {":", "type", {':'}}, {"TAB", "pane", {K_TAB}}, {"?", "help", {'?'}},
+	    {"q", "quit", {'q'}}};
+	static const struct bar_item pane[] = {
+	    {"↑↓", "move", {K_UP, K_DOWN}}, {"SPACE", "next", {' '}}, {"z", "zoom", {'z'}},
+	    {"ESC", "back", {K_ESC}}, {"TAB", "pane", {K_TAB}}, {":", "type", {':'}},
+	    {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
+	static const struct bar_item store[] = {
+	    {"↑↓", "move", {K_UP, K_DOWN}}, {"/", "find", {'/'}}, {"z", "zoom", {'z'}},
+	    {"ESC", "back", {K_ESC}}, {"f", "follow", {'f'}}, {"m", "member", {'m'}},
+	    {"TAB", "pane", {K_TAB}}, {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
 	static const struct bar_item members[] = {
-	    {"↑↓", "move"},  {"ENTER", "details"}, {"z", "zoom"}, {"ESC", "back"},
-	    {"TAB", "pane"}, {"?", "help"},	   {"q", "quit"}};
+	    {"↑↓", "move", {K_UP, K_DOWN}}, {"ENTER", "details", {K_ENTER}},
+	    {"z", "zoom", {'z'}}, {"ESC", "back", {K_ESC}}, {"TAB", "pane", {K_TAB}},
+	    {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
 	static const struct bar_item pages[] = {
-	    {"PgDn", "next page"}, {"ESC", "back"}, {"↑↓", "move"}, {"?", "help"}, {"q", "quit"}};
+	    {"PgDn", "next page", {K_PAGE_DOWN}}, {"ESC", "back", {K_ESC}},
+	    {"↑↓", "move", {K_UP, K_DOWN}}, {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
 	static const struct bar_item menu[] = {
-	    {"ENTER", "start"}, {"↑↓", "move"}, {"ESC", "back"}, {"?", "help"}, {"q", "quit"}};
+	    {"ENTER", "start", {K_ENTER}}, {"↑↓", "move", {K_UP, K_DOWN}},
+	    {"ESC", "back", {K_ESC}}, {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
 	static const struct bar_item typing[] = {
-	    {"ENTER", "run"},	  {"TAB", "complete"}, {"ESC", "stage"}, {"↑↓", "history"},
-	    {"Ctrl-R", "search"}, {"SPACE", "next"},   {"?", "help"},	 {"q", "quit"}};
+	    {"ENTER", "run", {K_ENTER}}, {"TAB", "complete", {K_TAB}}, {"ESC", "stage", {K_ESC}},
+	    {"↑↓", "history", {K_UP, K_DOWN}}, {"Ctrl-R", "search", {18}},
+	    {"SPACE", "next", {' '}}, {"?", "help", {K_F1}}, {"q", "quit", {K_F10}}};
+	/* clang-format on */
 
 	if (where & (WHILE_TYPING | ON_EMPTY_LINE))
 		return *n = COUNT(typing), typing;
@@ -406,9 +432,13 @@ const struct bar_item *key_bar(unsigned where, enum pane focus, size_t *n)
 		return *n = COUNT(pages), pages;
 	if (where & IN_MENU)
 		return *n = COUNT(menu), menu;
-	if (focus == PANE_STORE || focus == PANE_TRACE)
+	if (v->focus == PANE_STORE || v->focus == PANE_TRACE)
 		return *n = COUNT(store), store;
-	if (focus == PANE_MEMBERS || focus == PANE_WATCH)
+	if (v->focus == PANE_MEMBERS || v->focus == PANE_WATCH)
 		return *n = COUNT(members), members;
-	return focus == PANE_STAGE ? (*n = COUNT(stage), stage) : (*n = COUNT(pane), pane);
+	if (v->focus != PANE_STAGE)
+		return *n = COUNT(pane), pane;
+	if (v->asks)
+		return *n = COUNT(asks), asks;
+	return v->quiz ? (*n = COUNT(quiz), quiz) : (*n = COUNT(stage), stage);
 }

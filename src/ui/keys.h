@@ -24,6 +24,9 @@ enum key_code {
 	K_BACKSPACE,
 	K_BACK_TAB,
 	K_PASTE,
+	K_CLICK,
+	K_WHEEL_UP,
+	K_WHEEL_DOWN,
 	K_F1,
 	K_F2,
 	K_F5 = K_F1 + 4,
@@ -64,10 +67,12 @@ size_t key_count(void);
 /* The command of a key in a place; NULL: it does nothing there. */
 const char *key_command(uint32_t key, unsigned where);
 
-/* Items of the key bar of a place, "KEY\0word" each; the last two are `? help` and `q quit`. */
+/* Items of the key bar of a place; the last two are `? help` and `q quit`.  press: the key that a
+ * click on the item means, of two keys the one for the left half first. */
 struct bar_item {
 	const char *key, *word;
+	uint32_t press[2];
 };
-const struct bar_item *key_bar(unsigned where, enum pane focus, size_t *n);
+const struct bar_item *key_bar(unsigned where, const struct view *v, size_t *n);
 
 #endif

@@ -77,7 +77,7 @@ static void put_truncated(struct buf *out, const struct trace_record *r, enum ce
 /* Columns behind the cells for what was thrown away in this step. */
 static int truncated_width(const struct scene *s, enum cell_form f)
 {
-	int w = 0;
+	int w = s->v->asks ? 2 : 0; /* for the ? */
 
 	for (unsigned i = 1; i <= s->w->nmembers; i++) {
 		const struct trace_record *r = truncated(s, i);
@@ -231,7 +231,9 @@ static void draw_truncated(const struct scene *s, struct canvas *c, int x, int y
 	const struct trace_record *r = truncated(s, m->number);
 	struct buf b = {0};
 
-	if (!r)
+	if (s->v->asks)
+		canvas_puts(c, x + 1, y, STYLE_NORMAL, "?");
+	if (!r || s->v->asks)
 		return;
 	put_truncated(&b, r, f);
 	canvas_puts(c, x + 1, y, STYLE_CHANGED, buf_str(&b));

@@ -159,8 +159,11 @@ static void draw_menu(const struct scene *s, struct canvas *c)
 
 	if (s->ndemos == 0)
 		canvas_puts(c, 3, 2, STYLE_NORMAL, "No demos were found.");
-	for (int i = 0; i < rows && top + (size_t)i < s->ndemos; i++)
+	for (int i = 0; i < rows && top + (size_t)i < s->ndemos; i++) {
 		draw_demo(c, r.y + 1 + i, &s->demos[top + (size_t)i], top + (size_t)i == selected);
+		spots_add(s->spots, (struct rect){0, r.y + 1 + i, c->columns, 1}, "choose %zu",
+			  top + (size_t)i + 1);
+	}
 	if (r.h > 8)
 		draw_bytes(c, 1, r.y + r.h - 2, c->columns - 2, STYLE_NORMAL,
 			   BYTES("The state is reset before a demo starts. Your own work is kept "
@@ -183,6 +186,8 @@ static void draw_branches(const struct scene *s, struct canvas *c)
 		int x = canvas_printf(
 		    c, 2, r.y + 1 + (int)i, selected ? STYLE_SELECTED : STYLE_NORMAL, "%s %s%s",
 		    selected ? ">" : " ", name, strcmp(name, here) == 0 ? "   (you are here)" : "");
+		spots_add(s->spots, (struct rect){0, r.y + 1 + (int)i, c->columns, 1}, "choose %zu",
+			  i + 1);
 		draw_bytes(c, x < 26 ? 26 : x + 2, r.y + 1 + (int)i,
 			   c->columns - (x < 26 ? 27 : x + 3), STYLE_NORMAL, buf_bytes(&b), false);
 		buf_free(&b);

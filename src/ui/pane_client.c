@@ -59,6 +59,8 @@ const struct call *client_pane_call(const struct scene *s)
 	const struct call *c = newest_call(s->w);
 	const char *command = player_command_text(s->p);
 
+	if (s->v->asks)
+		return NULL;
 	if (!c || same_text(c, command) || only_steps(command))
 		return c;
 	bool alive = c->state == CALL_OPEN || scene_is_new(s, c->done_event);
@@ -139,7 +141,9 @@ static void put_reply(const struct scene *s, struct buf *out)
 	const struct call *c = s->call;
 	struct bytes printed = player_output(s->p);
 
-	if (c && c->state == CALL_OPEN)
+	if (s->v->asks)
+		buf_puts(out, "?");
+	else if (c && c->state == CALL_OPEN)
 		buf_printf(out, "waiting for the reply of S%u ...", c->at ? c->at : c->asked[0]);
 	else if (c && !same_text(c, player_command_text(s->p)) && c->response)
 		put_response(out, c->response);
@@ -177,6 +181,8 @@ int client_reply_rows(const struct scene *s, int columns)
 
 static bool is_error(const struct scene *s)
 {
+	if (s->v->asks)
+		return false;
 	if (s->call)
 		return s->call->state == CALL_DONE && s->call->response &&
 		       s->call->response->error != ERR_NONE;
@@ -195,6 +201,10 @@ static void put_numbers(const struct scene *s, struct buf *out, const struct cal
 	uint64_t log = member_last(m), log0 = s->mark.log, term = member_term(m);
 	bool done = c && c->state == CALL_DONE;
 
+	if (s->v->asks) {
+		buf_puts(out, "rev ?  log ?  term ?");
+		return;
+	}
 	if (c && !c->log_before) /* it has not reached a member */
 		rev0 = rev, log0 = log;
 	else if (c)
@@ -221,7 +231,9 @@ static void put_call_text(struct buf *out, const struct call *c)
 
 static void put_command(const struct scene *s, struct buf *out)
 {
-	if (s->call && !same_text(s->call, player_command_text(s->p)))
+	if (s->v->asks)
+		put_next_commands(out, s);
+	else if (s->call && !same_text(s->call, player_command_text(s->p)))
 		put_call_text(out, s->call);
 	else
 		buf_puts(out, player_command_text(s->p));
@@ -230,7 +242,7 @@ static void put_command(const struct scene *s, struct buf *out)
 /* A lease that ran out while the clock was being moved is told beside the command that moved it. */
 static void put_remark(const struct scene *s, struct buf *out)
 {
-	for (size_t i = s->w->ended_leases.n; i > 0 && !s->call; i--) {
+	for (size_t i = s->w->ended_leases.n; i > 0 && !s->call && !s->v->asks; i--) {
 		const struct ended_lease *l = &s->w->ended_leases.v[i - 1];
 		if (!l->expired || !scene_is_new(s, l->at))
 			continue;
@@ -411,12 +423,28 @@ void client_reply_line(const struct scene *s, struct buf *out)
 	buf_free(&b);
 }
 
+/* Whose the next command is: `as NAME ...` says so. */
+static void put_next_client(struct buf *out, const struct scene *s)
+{
+	struct buf next = {0};
+	char name[64];
+
+	put_next_commands(&next, s);
+	if (sscanf(buf_str(&next), "as %63s ", name) != 1)
+		snprintf(name, sizeof name, "kube-apiserver");
+	text_safe(out, bytes_of(name), false);
+	buf_free(&next);
+}
+
 static void draw_client_title(const struct scene *s, struct canvas *c, struct rect r)
 {
 	const struct call *k = s->call, *who = k ? k : newest_call(s->w);
 	struct buf b = {0}, right = {0};
 
-	text_safe(&b, bytes_of(who && who->client ? who->client : "kube-apiserver"), false);
+	if (s->v->asks)
+		put_next_client(&b, s);
+	else
+		text_safe(&b, bytes_of(who && who->client ? who->client : "kube-apiserver"), false);
 	if (k && k->nasked) {
 		buf_puts(&b, c->ascii ? " - asked " : " ─ asked ");
 		for (int i = 0; i < k->nasked; i++)

@@ -19,7 +19,7 @@ static void put_step(struct buf *out, const struct scene *s, bool narrow)
 {
 	if (player_steps(s->p) > 0)
 		buf_printf(out, narrow ? "  %zu/%zu" : "   step %zu of %zu",
-			   player_step_number(s->p), player_steps(s->p));
+			   player_step_number(s->p) + s->v->asks, player_steps(s->p));
 }
 
 /* "BUG: commit-half", and how many more are on: what is shown is not what etcd does. */
@@ -43,7 +43,10 @@ static void put_right(struct buf *out, const struct scene *s, int columns)
 	put_seconds(out, s->w->now_ms);
 	if (narrow)
 		out->n -= 2, out->p[out->n] = 0; /* no unit */
-	buf_printf(out, "%s%s", narrow ? "  " : "   ", s->v->playing ? "playing" : "paused");
+	buf_printf(out, "%s%s", narrow ? "  " : "   ",
+		   s->v->playing ? "playing"
+		   : s->v->quiz	 ? "QUIZ"
+				 : "paused");
 	if (narrow)
 		return;
 	buf_puts(out, wide ? "   speed " : "  ");
@@ -144,6 +147,8 @@ static void count(const struct scene *s, struct counters *t, int width)
 		 : width < 3 ? "REV %lld"
 			     : "r%lld",
 		 (long long)m->store.current_rev);
+	for (int i = 2; i < t->n; i++)
+		hide_numbers(s, t->v[i].text);
 }
 
 static int counters_gap(int i, int gap)
@@ -166,14 +171,16 @@ static void draw_more_counters(const struct scene *s, struct canvas *c, int x, i
 {
 	const struct mvcc *store = &world_member(s->w, world_view(s->w))->store;
 	unsigned voters, up, quorum = members_quorum(s->w, &voters, &up);
-	char compacted[32] = "none";
+	char compacted[32] = "none", text[96];
 
 	if (c->columns < 120)
 		return;
 	if (store->compact_rev > 0)
 		snprintf(compacted, sizeof compacted, "%lld", (long long)store->compact_rev);
-	x = canvas_printf(c, x, y, STYLE_NORMAL, "      keys %lld   compacted %s",
-			  (long long)store->live_keys, compacted);
+	snprintf(text, sizeof text, "      keys %lld   compacted %s", (long long)store->live_keys,
+		 compacted);
+	hide_numbers(s, text);
+	x = canvas_puts(c, x, y, STYLE_NORMAL, text);
 	if (c->columns >= 160)
 		x = canvas_printf(c, x, y, STYLE_NORMAL, "      quorum %u of %u   up %u", quorum,
 				  voters, up);
@@ -196,7 +203,7 @@ void draw_counters(const struct scene *s, struct canvas *c, int y)
 	int x = counters_width(&t, gap) < c->columns;
 	for (int i = 0; i < t.n; i++) {
 		x += counters_gap(i, gap);
-		x = canvas_text(c, x, y, STYLE_NORMAL, t.v[i].moved ? ATTR_BOLD : 0,
+		x = canvas_text(c, x, y, STYLE_NORMAL, t.v[i].moved && !s->v->asks ? ATTR_BOLD : 0,
 				bytes_of(t.v[i].text));
 	}
 	draw_more_counters(s, c, x, y);
@@ -339,8 +346,8 @@ void draw_path(const struct scene *s, struct canvas *c, int x, int y, int w)
 		return;
 	if (w >= 70)
 		x = canvas_puts(c, x, y, STYLE_NORMAL, "PATH  "), w -= 6;
-	if (s->w->path.kind == PATH_NONE) {
-		canvas_puts(c, x, y, STYLE_NORMAL, "no request yet");
+	if (s->v->asks || s->w->path.kind == PATH_NONE) {
+		canvas_puts(c, x, y, STYLE_NORMAL, s->v->asks ? "?" : "no request yet");
 		return;
 	}
 	draw_stages(&t, c, x, y, w);

@@ -22,6 +22,16 @@ static int item_width(const struct canvas *c, const struct bar_item *i)
 	return canvas_width(c, bytes_of(i->key)) + 1 + (int)strlen(i->word) + 2;
 }
 
+/* The key of an item, in its left and its right half; its word means the last of them. */
+static void add_item_spots(const struct scene *s, int x, int y, int w, const struct bar_item *i)
+{
+	uint32_t first = i->press[0], last = i->press[1] ? i->press[1] : first;
+
+	spots_add(s->spots, (struct rect){x, y, w + 1 + (int)strlen(i->word), 1}, "press %u", last);
+	if (first != last)
+		spots_add(s->spots, (struct rect){x, y, (w + 1) / 2, 1}, "press %u", first);
+}
+
 /* When it gets narrow items go from the middle: the last two always stay. */
 void draw_keys(const struct scene *s, struct canvas *c, int y)
 {
@@ -29,7 +39,7 @@ void draw_keys(const struct scene *s, struct canvas *c, int y)
 
 	if (y < 0)
 		return;
-	const struct bar_item *items = key_bar(where_of(s->v), s->v->focus, &n);
+	const struct bar_item *items = key_bar(where_of(s->v), s->v, &n);
 	int room = c->columns - item_width(c, &items[n - 2]) - item_width(c, &items[n - 1]) + 1;
 	while (keep < n - 2 && room - item_width(c, &items[keep]) >= 0)
 		room -= item_width(c, &items[keep++]);
@@ -37,7 +47,9 @@ void draw_keys(const struct scene *s, struct canvas *c, int y)
 	for (size_t i = 0; i < n; i++) {
 		if (i >= keep && i < n - 2)
 			continue;
+		int from = x;
 		x = canvas_puts(c, x, y, STYLE_KEY, items[i].key);
+		add_item_spots(s, from, y, x - from, &items[i]);
 		x = canvas_printf(c, x, y, STYLE_NORMAL, " %s", items[i].word) + 2;
 	}
 }
@@ -77,6 +89,7 @@ void draw_prompt(const struct scene *s, struct canvas *c, int y)
 
 	if (y < 0)
 		return;
+	spots_add(s->spots, (struct rect){0, y, c->columns, 1}, "type ");
 	if (v->prompt && v->prompt[0])
 		x = canvas_puts(c, 0, y, STYLE_NORMAL, v->prompt);
 	else

@@ -60,13 +60,17 @@ static void draw_badge(struct canvas *c, int x, int y, int w, const struct membe
 		      member_word(m, w - 5 - wide));
 }
 
-static void put_numbers(struct buf *out, const struct member *m, int w)
+static void put_numbers(const struct scene *s, struct buf *out, const struct member *m, int w)
 {
 	unsigned long long com = member_committed(m), app = m->applied;
 	long long rev = (long long)m->store.current_rev;
 
 	if (m->condition == MEMBER_UNSTARTED)
 		return;
+	if (s->v->asks) {
+		buf_puts(out, w >= 17 ? "com ? app ? rev ?" : w >= 8 ? "c? a? r?" : "r?");
+		return;
+	}
 	buf_printf(out, "com %llu app %llu rev %lld", com, app, rev);
 	if ((int)out->n <= w)
 		return;
@@ -132,22 +136,28 @@ static void draw_bars(struct canvas *c, const struct rect *r, const struct colum
 
 /* Three rows, where a blank one follows; nothing of a member that has nothing yet; else two, and
  * the third divides the members. */
-static void draw_numbers_column(struct canvas *c, int x, int y, const struct member *m, bool gap)
+static void draw_numbers_column(const struct scene *s, struct canvas *c, int x, int y,
+				const struct member *m, bool gap)
 {
 	if (m->condition == MEMBER_UNSTARTED)
 		return;
-	if (!gap) {
-		canvas_printf(c, x, y, STYLE_NORMAL, "com %llu app %llu",
-			      (unsigned long long)member_committed(m),
-			      (unsigned long long)m->applied);
-		canvas_printf(c, x, y + 1, STYLE_NORMAL, "revision %lld",
-			      (long long)m->store.current_rev);
-		return;
+	char line[3][48];
+	int n = gap ? 3 : 2;
+	unsigned long long com = member_committed(m), app = m->applied;
+	long long rev = (long long)m->store.current_rev;
+
+	if (gap) {
+		snprintf(line[0], sizeof *line, "committed %llu", com);
+		snprintf(line[1], sizeof *line, "applied   %llu", app);
+		snprintf(line[2], sizeof *line, "revision  %lld", rev);
+	} else {
+		snprintf(line[0], sizeof *line, "com %llu app %llu", com, app);
+		snprintf(line[1], sizeof *line, "revision %lld", rev);
 	}
-	canvas_printf(c, x, y, STYLE_NORMAL, "committed %llu",
-		      (unsigned long long)member_committed(m));
-	canvas_printf(c, x, y + 1, STYLE_NORMAL, "applied   %llu", (unsigned long long)m->applied);
-	canvas_printf(c, x, y + 2, STYLE_NORMAL, "revision  %lld", (long long)m->store.current_rev);
+	for (int i = 0; i < n; i++) {
+		hide_numbers(s, line[i]);
+		canvas_puts(c, x, y + i, STYLE_NORMAL, line[i]);
+	}
 }
 
 static void draw_log(const struct scene *s, struct canvas *c, const struct rect *r,
@@ -215,7 +225,7 @@ static void draw_tall(const struct scene *s, struct canvas *c, const struct rect
 		draw_links(s, c, r->x + k->wire + k->inset, y + 2, k->wire_w - k->inset - 1,
 			   m->number);
 	draw_log(s, c, r, k, y, CELLS_BOXED, m);
-	draw_numbers_column(c, r->x + k->numbers, y, m, s->l.lane_gap || s->v->zoom);
+	draw_numbers_column(s, c, r->x + k->numbers, y, m, s->l.lane_gap || s->v->zoom);
 	buf_free(&b);
 }
 
@@ -228,7 +238,7 @@ static void draw_double(const struct scene *s, struct canvas *c, const struct re
 	if (!draw_disk(c, r->x + 2, y + 1, m))
 		draw_term(c, r->x + 3, y + 1, m, true);
 	draw_wire(s, c, r->x + k->wire, y, k->wire_w, m->number, k->form);
-	put_numbers(&b, m, k->wire_w);
+	put_numbers(s, &b, m, k->wire_w);
 	canvas_puts(c, r->x + k->wire, y + 1, STYLE_NORMAL, buf_str(&b));
 	draw_log(s, c, r, k, y, CELLS_PLAIN, m);
 	buf_free(&b);
@@ -258,7 +268,7 @@ static void draw_single(const struct scene *s, struct canvas *c, const struct re
 	if (b.n)
 		end++;
 	buf_clear(&b);
-	put_numbers(&b, m, r->x + k->numbers + room - end);
+	put_numbers(s, &b, m, r->x + k->numbers + room - end);
 	canvas_puts(c, end, y, STYLE_NORMAL, buf_str(&b));
 	buf_free(&b);
 }
@@ -321,6 +331,7 @@ void draw_members(const struct scene *s, struct canvas *c, struct rect r, int ti
 	for (unsigned i = 1; i <= s->w->nmembers; i++, y += lane + gap) {
 		const struct member *m = world_member(s->w, i);
 		draw_bars(c, &r, &k, y, lane);
+		spots_add(s->spots, (struct rect){r.x, y, r.w, lane}, "select members %u", i);
 		if (lane == 3)
 			draw_tall(s, c, &r, &k, y, m);
 		else if (lane == 2)

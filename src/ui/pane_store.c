@@ -20,7 +20,7 @@ static void put_compacted(struct buf *b, const struct mvcc *m)
 		buf_puts(b, "compacted none");
 }
 
-static void put_summary(struct buf *b, const struct mvcc *m, int w)
+static void put_numbers(struct buf *b, const struct mvcc *m, int w)
 {
 	unsigned long long rows = mvcc_row_count(m);
 
@@ -40,6 +40,13 @@ static void put_summary(struct buf *b, const struct mvcc *m, int w)
 		return;
 	buf_clear(b);
 	buf_printf(b, "rev %lld", (long long)m->current_rev);
+}
+
+static void put_summary(const struct scene *s, struct buf *b, const struct mvcc *m, int w)
+{
+	put_numbers(b, m, w);
+	hide_numbers(s, b->p);
+	b->n = strlen(b->p);
 }
 
 /* {2 3 4t} {5}: as many of the newest revisions as fit. */
@@ -334,7 +341,7 @@ static void draw_small(const struct scene *s, struct canvas *c, struct rect r, c
 {
 	struct buf b = {0};
 
-	put_summary(&b, m, r.w);
+	put_summary(s, &b, m, r.w);
 	canvas_puts(c, r.x, r.y, STYLE_NORMAL, buf_str(&b));
 	buf_free(&b);
 	if (mvcc_row_count(m) > 0) {
@@ -374,6 +381,8 @@ static size_t draw_key_list(const struct scene *s, struct canvas *c, struct rect
 		if (i >= top && i < top + (size_t)r.h) {
 			int y = r.y + (int)(i - top);
 			draw_key(s, c, &t, y, &view);
+			spots_add(s->spots, (struct rect){r.x, y, r.w, 1}, "select store %zu",
+				  i + 1);
 			if (i == selected)
 				canvas_puts(c, r.x, y, STYLE_SELECTED, ">");
 		}
@@ -424,7 +433,7 @@ static void draw_zoomed(const struct scene *s, struct canvas *c, struct rect r,
 	if (list.h > 0 && place->selected >= top + (size_t)list.h)
 		top = place->selected - (size_t)list.h + 1;
 	struct buf b = {0};
-	put_summary(&b, m, r.w);
+	put_summary(s, &b, m, r.w);
 	if (s->v->find[0])
 		buf_printf(&b, "   filter %s", s->v->find);
 	draw_bytes(c, r.x, r.y, r.w, STYLE_NORMAL, buf_bytes(&b), false);

@@ -65,6 +65,7 @@ static const char *without_name(const char *told)
  * answered. */
 struct story {
 	struct buf told, question, answer;
+	bool answered; /* the question was asked before; the answer belongs to what is told */
 };
 
 static void story_free(struct story *t)
@@ -76,9 +77,11 @@ static void story_free(struct story *t)
 
 static struct story story_of(const struct scene *s)
 {
-	const char *told = player_narration(s->p), *question = player_next_question(s->p),
-		   *answer = player_next_answer(s->p);
-	struct story t = {0};
+	bool answered = s->v->quiz && !s->v->asks; /* of a step of a quiz that has run */
+	const char *told = player_narration(s->p),
+		   *question = answered ? player_question(s->p) : player_next_question(s->p),
+		   *answer = answered ? player_answer(s->p) : player_next_answer(s->p);
+	struct story t = {.answered = answered};
 
 	if (s->v->said[0])
 		told = s->v->said;
@@ -94,8 +97,12 @@ static struct story story_of(const struct scene *s)
 		put_free_play(s, &t.told);
 	if (question[0])
 		buf_printf(&t.question, "? %s", question);
-	if (question[0] && answer[0] && s->v->reveal)
+	if (question[0] && answer[0] && (s->v->reveal || s->v->notes || answered))
 		buf_printf(&t.answer, "= %s", answer);
+	if (s->v->notes && player_next_commands(s->p)[0]) {
+		buf_puts(&t.answer, t.answer.n ? "\n> " : "> ");
+		put_next_commands(&t.answer, s);
+	}
 	return t;
 }
 
@@ -126,8 +133,10 @@ static void draw_parts(struct canvas *c, struct rect r, const struct story *t, c
 	int told = rows_of(c, &t->told, r.w), asked = rows_of(c, &t->question, r.w),
 	    answer = rows_of(c, &t->answer, r.w), space = 0, end = r.y + r.h, y = r.y;
 
+	if (t->answered && told + asked + answer > r.h)
+		asked = 0;
 	if (answer && told + asked + answer > r.h)
-		told = 0;
+		told = t->answered && r.h > answer ? r.h - answer : 0;
 	if (answer && asked + answer > r.h)
 		asked = 0;
 	if (told + asked > r.h)
@@ -161,6 +170,9 @@ static void draw_scrolled(struct canvas *c, struct rect r, const struct story *t
 static const char *keys_of(const struct scene *s, const struct story *t)
 {
 	bool answers = t->question.n && !t->answer.n && player_next_answer(s->p)[0];
+
+	if (s->v->asks)
+		return answers ? "SPACE: step and answer   = answers" : "SPACE: step and answer";
 
 	if (player_steps(s->p) && player_step_number(s->p) == 0)
 		return answers ? "SPACE begins   = answers" : "SPACE begins";
@@ -200,8 +212,11 @@ void draw_timeline(const struct scene *s, struct canvas *c, int y)
 	for (size_t i = first; i <= n && i < first + fit; i++) {
 		if (i > first)
 			x = canvas_puts(c, x, y, STYLE_TITLE, i <= k ? "──" : "··");
+		int from = x;
 		x = canvas_printf(c, x, y, i == k ? STYLE_STAGE : STYLE_TITLE,
 				  i == k ? "►%zu◄" : "%zu", i);
+		spots_add(s->spots, (struct rect){from - (i > first), y, x - from + 2, 1},
+			  "goto %zu", i);
 	}
 	x = canvas_puts(c, x, y, STYLE_TITLE, first + fit <= n ? " … " : " ");
 	int room = c->columns - 2 - x - 8;

@@ -123,6 +123,8 @@ void draw_trace(const struct scene *s, struct canvas *c, struct rect r, int titl
 		const struct trace_record *record = trace_get(t, i);
 		if (!shown(s, record))
 			continue;
+		spots_add(s->spots, (struct rect){r.x, y, r.w, 1}, "select trace %zu",
+			  (size_t)(i - t->first) + 1);
 		if (ladder)
 			draw_ladder_line(s, c, r, y++, record);
 		else

@@ -1,5 +1,6 @@
 /* Watchers, one block each, and leases with the seconds they have left (screen-design.md B.5). */
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/scene.h"
 
@@ -219,7 +220,8 @@ static void put_state(const struct scene *s, struct buf *b, const struct watch_c
 	}
 }
 
-static void draw_counts(struct canvas *c, int x, int y, int end, const struct watch_client *k)
+static void draw_counts(const struct scene *s, struct canvas *c, int x, int y, int end,
+			const struct watch_client *k)
 {
 	struct buf b = {0};
 
@@ -235,6 +237,8 @@ static void draw_counts(struct canvas *c, int x, int y, int end, const struct wa
 		buf_printf(&b, "seen %lld ev %llu", (long long)k->seen,
 			   (unsigned long long)k->nevents);
 	}
+	hide_numbers(s, strstr(b.p, "seen"));
+	b.n = strlen(b.p);
 	if (x + (int)b.n <= end)
 		canvas_puts(c, x, y, STYLE_NORMAL, buf_str(&b));
 	buf_free(&b);
@@ -242,11 +246,11 @@ static void draw_counts(struct canvas *c, int x, int y, int end, const struct wa
 
 /* In one line: w1 /a/ from 2 seen 3 ev 2; with a second line for the numbers where there is room.
  */
-static void draw_watch_title(struct canvas *c, int x, int y, int end, const struct watch_client *k,
-			     int part, bool wide)
+static void draw_watch_title(const struct scene *s, struct canvas *c, int x, int y, int end,
+			     const struct watch_client *k, int part, bool wide)
 {
 	if (part == 1) {
-		draw_counts(c, x + 3, y, end, k);
+		draw_counts(s, c, x + 3, y, end, k);
 		return;
 	}
 	x = canvas_printf(c, x, y, STYLE_NORMAL, "w%u%s", k->number,
@@ -258,7 +262,7 @@ static void draw_watch_title(struct canvas *c, int x, int y, int end, const stru
 		room = end - x - 13 > 6 ? end - x - 13 : 6;
 	x = draw_bytes(c, x, y, room, STYLE_NORMAL, k->shown, true);
 	if (!wide)
-		draw_counts(c, x + 1, y, end, k);
+		draw_counts(s, c, x + 1, y, end, k);
 	else if (k->at && x + 8 < end)
 		canvas_printf(c, x, y, STYLE_NORMAL, "   on S%u", k->at);
 }
@@ -379,7 +383,7 @@ static void draw_line(const struct scene *s, struct canvas *c, int x, int y, int
 {
 	switch (l->kind) {
 	case ROW_TITLE:
-		draw_watch_title(c, x, y, end, l->watch, l->part, wide);
+		draw_watch_title(s, c, x, y, end, l->watch, l->part, wide);
 		break;
 	case ROW_EVENT:
 		draw_event(s, c, x, y, end, l);
@@ -408,6 +412,17 @@ static size_t things(const line_list *l)
 
 	for (size_t i = 0; i < l->n; i++)
 		n += l->v[i].kind == ROW_LEASE || (l->v[i].kind == ROW_TITLE && !l->v[i].part);
+	return n;
+}
+
+size_t watch_lines(const struct scene *s, int w)
+{
+	bool open = s->v->zoom && s->v->focus == PANE_WATCH;
+	line_list l = {0};
+
+	list_lines(s, &l, open || s->v->place[PANE_WATCH].details, open || w >= 34, SIZE_MAX);
+	size_t n = l.n;
+	vec_free(&l);
 	return n;
 }
 

@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "ui/canvas.h"
 #include "ui/layout.h"
+#include "ui/spots.h"
 #include "ui/view.h"
 
 struct scene {
@@ -17,6 +18,7 @@ struct scene {
 	const struct demo *demos;
 	size_t ndemos;
 	struct layout l;
+	struct spots *spots;	 /* somebody asks what can be pressed; NULL: nobody */
 	const struct call *call; /* the request that the client pane is about; NULL: none */
 };
 
@@ -50,6 +52,10 @@ int text_rows(const struct canvas *measure, const char *text, int w);
  * ("": nothing does).  Returns the rows used. */
 int draw_block(struct canvas *c, struct rect r, enum style st, unsigned attr, const char *text,
 	       const char *more);
+/* Each number becomes `?` while a quiz asks for it. */
+void hide_numbers(const struct scene *s, char *text);
+/* The commands of the next step in one line, "; " between them. */
+void put_next_commands(struct buf *out, const struct scene *s);
 /* "0.000 s" */
 void put_seconds(struct buf *out, int64_t ms);
 
@@ -94,6 +100,8 @@ void put_disk_word(struct buf *out, const struct member *m);
 /* A line a member: its WAL and its database file. */
 void draw_disks(const struct scene *s, struct canvas *c, struct rect r);
 void draw_watch(const struct scene *s, struct canvas *c, struct rect r, int title);
+/* Lines that it has to show, in a pane of w columns. */
+size_t watch_lines(const struct scene *s, int w);
 void draw_store(const struct scene *s, struct canvas *c, struct rect r, int title);
 void draw_story(const struct scene *s, struct canvas *c, struct rect r, int title);
 int story_rows(const struct scene *s, int columns);

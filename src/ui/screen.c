@@ -9,6 +9,11 @@ void scene_init(struct scene *s, struct player *p, const struct view *v, struct 
 	if (session &&
 	    v->overlay == OVERLAY_MENU) /* nobody else needs the list, and it reads files */
 		s->ndemos = session_demos(session, &s->demos);
+	if (v->asks) { /* the step has not run: nothing is new in it */
+		s->mark.events = s->w->events;
+		s->mark.ntrace = player_trace(p)->end;
+		s->mark.rev = INT64_MAX;
+	}
 	s->call = client_pane_call(s);
 }
 
@@ -70,11 +75,24 @@ static draw_pane *const panes[PANE_COUNT] = {
     [PANE_STORE] = draw_store,	 [PANE_STORY] = draw_story,	[PANE_TRACE] = draw_trace,
 };
 
+/* A pane with its title can be pressed, and in it the things that it adds itself. */
+static void add_pane_spot(const struct scene *s, enum pane p)
+{
+	struct rect r = s->l.body[p];
+
+	if (s->l.title[p] >= 0 && s->l.title[p] < r.y)
+		r.h += r.y - s->l.title[p], r.y = s->l.title[p];
+	spots_add(s->spots, r, "focus %s", pane_name(p));
+}
+
 static void draw_panes(const struct scene *s, struct canvas *c)
 {
-	for (int p = PANE_CLIENT; p < PANE_COUNT; p++)
-		if (s->l.body[p].h > 0)
-			panes[p](s, c, s->l.body[p], s->l.title[p] >= 0);
+	for (int p = PANE_CLIENT; p < PANE_COUNT; p++) {
+		if (s->l.body[p].h <= 0)
+			continue;
+		add_pane_spot(s, (enum pane)p);
+		panes[p](s, c, s->l.body[p], s->l.title[p] >= 0);
+	}
 	draw_dividers(s, c);
 }
 

@@ -31,6 +31,8 @@ void tty_redraw(struct tty *t);
 void tty_suspend(struct tty *t);
 void tty_beep(struct tty *t);
 void tty_mouse(struct tty *t, bool on);
+/* Where K_CLICK, K_WHEEL_UP or K_WHEEL_DOWN was. */
+void tty_mouse_at(const struct tty *t, int *x, int *y);
 /* For tests: says in the window's title that everything before has been drawn. */
 void tty_barrier(struct tty *t, unsigned n);
 

@@ -20,6 +20,11 @@ const char *pane_title(enum pane p)
 	return panes[p].title;
 }
 
+const char *pane_name(enum pane p)
+{
+	return panes[p].name;
+}
+
 enum pane pane_named(const char *name)
 {
 	for (int p = 0; p < PANE_COUNT; p++)

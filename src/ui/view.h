@@ -64,9 +64,13 @@ struct view {
 	enum trace_mode trace;
 	bool typing; /* the command line has the keys */
 	bool playing;
-	int speed;    /* 2^speed steps in two seconds */
-	bool welcome; /* nothing has been done yet */
-	bool reveal;  /* the answer of the step is shown */
+	int speed;	 /* 2^speed steps in two seconds */
+	bool welcome;	 /* nothing has been done yet */
+	bool reveal;	 /* the answer of the step is shown */
+	bool quiz;	 /* asks before each step */
+	bool asks;	 /* the first half of a step: numbers are hidden, the step has not run */
+	bool notes;	 /* answer and next command are shown */
+	bool pgdn_steps; /* PgDn and PgUp are the stage's, whatever has the focus */
 	bool quit_asked;
 	char find[VIEW_TEXT];	     /* what / looks for in a pane */
 	char said[256], asked[256];  /* by the commands say and ask */
@@ -82,6 +86,7 @@ struct view {
 
 /* Title in capitals ("MEMBERS") and name in commands ("members"); "" for the stage. */
 const char *pane_title(enum pane p);
+const char *pane_name(enum pane p);
 /* PANE_COUNT: no such pane. */
 enum pane pane_named(const char *name);
 
