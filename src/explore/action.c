@@ -1,5 +1,5 @@
-/* Actions done to a world. */
-#include "explore/action.h"
+/* Actions done to a world: requests and watchers. */
+#include "explore/private.h"
 
 static const char *const keys[ACT_KEYS] = {"/a", "/b", "/c", "/d/1", "/d/2", "/e"};
 static const char *const prefixes[ACT_RANGES] = {"", "/", "/d/", "/b"};
@@ -50,16 +50,28 @@ static struct request *new_request(struct world *w, enum request_kind kind, size
 	return q;
 }
 
-/* If the key has this revision, or this value: write it, and delete another one; else read. */
+/* A comparison of any kind; sometimes a second one. */
+static size_t make_compares(struct world *w, const struct action *a, struct compare *c)
+{
+	c[0] = (struct compare){.result = (enum compare_result)a->at,
+				.target = (enum compare_target)a->how,
+				.range = {.key = bytes_of(action_key(a->key))}};
+	if (a->how == COMPARE_VALUE)
+		c[0].value = value_of(w, (uint32_t)a->number);
+	else
+		c[0].number = a->number;
+	c[1] = (struct compare){.result = COMPARE_GREATER,
+				.target = COMPARE_VERSION,
+				.range = {.key = bytes_of(action_key(a->key2))}};
+	return a->flag2 ? 2 : 1;
+}
+
+/* If the key is like that: write it, and delete another one; else read. */
 static void make_txn(struct world *w, const struct action *a, struct request *q)
 {
-	struct compare *c = heap_alloc(w->heap, sizeof *c);
+	struct compare *c = heap_alloc(w->heap, 2 * sizeof *c);
 	struct request *yes = new_request(w, REQ_PUT, 3), *no = new_request(w, REQ_RANGE, 1);
 
-	*c = (struct compare){.result = a->flag2 ? COMPARE_GREATER : COMPARE_EQUAL,
-			      .target = a->flag ? COMPARE_VERSION : COMPARE_MOD,
-			      .range = {.key = bytes_of(action_key(a->key))},
-			      .number = a->number};
 	yes[0].put = (struct put_request){
 	    .key = bytes_of(action_key(a->key)), .value = value_of(w, a->value), .lease = a->lease};
 	yes[1].kind = REQ_RANGE;
@@ -68,11 +80,43 @@ static void make_txn(struct world *w, const struct action *a, struct request *q)
 	yes[2].del.range = (struct key_range){.key = bytes_of(action_key(a->key2))};
 	no->range.range = range_of(a);
 	q->txn = (struct txn_request){.compares = c,
-				      .ncompares = 1,
+				      .ncompares = make_compares(w, a, c),
 				      .success = yes,
 				      .nsuccess = a->key == a->key2 ? 2 : 3,
 				      .failure = no,
 				      .nfailure = 1};
+}
+
+/* In order, it is set up; then it is used. */
+const char *action_auth(unsigned step, struct request *q)
+{
+	static const struct {
+		enum request_kind kind;
+		const char *words, *user, *role, *password;
+	} steps[ACT_AUTH_STEPS] = {
+	    {REQ_USER_ADD, "user add root:root", "root", "", "root"},
+	    {REQ_ROLE_ADD, "role add root", "", "root", ""},
+	    {REQ_USER_GRANT_ROLE, "user grant-role root root", "root", "root", ""},
+	    {REQ_USER_ADD, "user add u:u", "u", "", "u"},
+	    {REQ_ROLE_ADD, "role add r", "", "r", ""},
+	    {REQ_ROLE_GRANT_PERMISSION, "role grant-permission r readwrite /a /d0", "", "r", ""},
+	    {REQ_USER_GRANT_ROLE, "user grant-role u r", "u", "r", ""},
+	    {REQ_AUTH_ENABLE, "auth enable", "root", "root", ""},
+	    {REQ_USER_REVOKE_ROLE, "user revoke-role u r", "u", "r", ""},
+	    {REQ_AUTH_DISABLE, "auth disable", "root", "root", ""},
+	};
+
+	if (!q)
+		return steps[step].words;
+	q->kind = steps[step].kind;
+	q->auth.user = bytes_of(steps[step].user);
+	q->auth.role = bytes_of(steps[step].role);
+	q->auth.password = bytes_of(steps[step].password);
+	if (q->kind == REQ_ROLE_GRANT_PERMISSION)
+		q->auth.permission =
+		    (struct permission){.kind = PERMISSION_READWRITE,
+					.range = {.key = BYTES("/a"), .end = BYTES("/d0")}};
+	return steps[step].words;
 }
 
 static const enum request_kind request_kinds[ACT_KINDS] = {
@@ -85,6 +129,7 @@ static const enum request_kind request_kinds[ACT_KINDS] = {
     [ACT_REVOKE] = REQ_LEASE_REVOKE,
     [ACT_KEEP_ALIVE] = REQ_LEASE_KEEP_ALIVE,
     [ACT_TIME_TO_LIVE] = REQ_LEASE_TIME_TO_LIVE,
+    [ACT_DEFRAG] = REQ_DEFRAGMENT,
     [ACT_MEMBER_ADD] = REQ_MEMBER_ADD,
     [ACT_MEMBER_REMOVE] = REQ_MEMBER_REMOVE,
     [ACT_MEMBER_PROMOTE] = REQ_MEMBER_PROMOTE,
@@ -94,18 +139,24 @@ static const struct request *make_request(struct world *w, const struct action *
 {
 	struct request *q = new_request(w, request_kinds[a->kind], 1);
 
+	q->user = bytes_of(action_user(a->user));
 	switch (a->kind) {
 	case ACT_PUT:
 		q->put = (struct put_request){.key = bytes_of(action_key(a->key)),
-					      .value = value_of(w, a->value),
 					      .lease = a->lease,
-					      .prev_kv = a->flag};
+					      .prev_kv = a->flag,
+					      .ignore_value = a->how == 1,
+					      .ignore_lease = a->how == 2};
+		if (!q->put.ignore_value)
+			q->put.value = value_of(w, a->value);
 		break;
 	case ACT_GET:
 		q->range = (struct range_request){.range = range_of(a),
 						  .serializable = a->flag,
 						  .revision = a->number,
 						  .limit = a->limit};
+		if (a->how)
+			q->range.sort_order = SORT_DESCEND;
 		break;
 	case ACT_DELETE:
 		q->del = (struct delete_request){.range = range_of(a), .prev_kv = a->flag};
@@ -115,6 +166,11 @@ static const struct request *make_request(struct world *w, const struct action *
 		break;
 	case ACT_COMPACT:
 		q->compaction.revision = a->number;
+		break;
+	case ACT_AUTH:
+		action_auth(a->how, q);
+		break;
+	case ACT_DEFRAG:
 		break;
 	case ACT_GRANT:
 		q->grant.ttl = a->number;
@@ -142,28 +198,57 @@ static const struct request *make_request(struct world *w, const struct action *
 	return q;
 }
 
-static void do_request(struct world *w, struct action *a)
+/* Requests to which etcdctl gives no limit (cluster-facts rule 3). */
+static bool is_patient(const struct action *a)
 {
-	struct call_options o = {.timeout_ms = 5000, .numbered = true};
-	/* etcdctl gives these no limit (cluster-facts rule 3) */
-	bool patient =
-	    a->kind == ACT_TXN || a->kind == ACT_KEEP_ALIVE || a->kind == ACT_TIME_TO_LIVE;
-	bool about_member = a->kind == ACT_MEMBER_REMOVE || a->kind == ACT_MEMBER_PROMOTE;
+	return a->kind == ACT_TXN || a->kind == ACT_KEEP_ALIVE || a->kind == ACT_TIME_TO_LIVE ||
+	       (a->kind == ACT_AUTH && a->how != ACT_AUTH_ENABLE && a->how != ACT_AUTH_STEPS - 1);
+}
 
-	if (about_member && (a->peer > w->nmembers || !w->peers[a->peer - 1].id))
-		return;
-	if (a->kind == ACT_COMPACT && !a->number)
-		a->number = world_member(w, world_counters_member(w))->store.current_rev;
-	if (patient)
-		o.timeout_ms = INT64_MAX;
+struct call_options action_call_options(const struct action *a)
+{
+	struct call_options o = {.timeout_ms = is_patient(a) ? INT64_MAX : 5000, .numbered = true};
+
 	if (a->member) {
 		o.endpoints[0] = a->member;
 		o.nendpoints = 1;
 	}
-	sim_call(w, make_request(w, a), &o);
+	return o;
 }
 
-static void do_watch(struct world *w, const struct action *a)
+const char *action_user(unsigned user)
+{
+	static const char *const names[ACT_USERS] = {"", "root", "u"};
+
+	return names[user];
+}
+
+uint64_t action_request(struct world *w, const struct action *a)
+{
+	struct call_options o = action_call_options(a);
+
+	return sim_call(w, make_request(w, a), &o);
+}
+
+/* False: nobody would type it now. */
+static bool complete_request(struct world *w, struct action *a)
+{
+	if (a->kind == ACT_COMPACT && !a->number)
+		a->number = world_member(w, world_counters_member(w))->store.current_rev;
+	return (a->kind != ACT_MEMBER_REMOVE && a->kind != ACT_MEMBER_PROMOTE &&
+		a->kind != ACT_MOVE_LEADER) ||
+	       (a->peer <= w->nmembers && w->peers[a->peer - 1].id);
+}
+
+static void do_request(struct world *w, struct action *a, errand_list *e)
+{
+	if (!complete_request(w, a))
+		a->kind = ACT_NOTHING;
+	else if (!errand_begin(w, a, e))
+		action_request(w, a);
+}
+
+void action_watch(struct world *w, const struct action *a)
 {
 	struct watch_options o = {.range = range_of(a),
 				  .shown = bytes_of(action_prefix(a)),
@@ -171,6 +256,9 @@ static void do_watch(struct world *w, const struct action *a)
 				  .prev_kv = a->flag,
 				  .no_put = a->how == 1,
 				  .no_delete = a->how == 2,
+				  .fragment = a->flag2,
+				  .progress_notify = a->at,
+				  .user = bytes_of(action_user(a->user)),
 				  .informer = a->kind == ACT_INFORMER,
 				  .endpoints = {a->member},
 				  .nendpoints = a->member ? 1 : 0};
@@ -210,64 +298,22 @@ static void do_interrupt(struct world *w, struct action *a)
 		}
 }
 
-static unsigned victim(const struct world *w, const struct action *a)
+void action_do(struct world *w, struct action *a, errand_list *e)
 {
-	unsigned m = a->member ? a->member : world_leader(w);
+	bool any_member = a->kind == ACT_HEAL || a->kind == ACT_PARTITION;
 
-	return m >= 1 && m <= w->nmembers ? m : 0;
-}
-
-/* The command names only members that there are, and two groups. */
-static void do_partition(struct world *w, struct action *a)
-{
-	bool divides = false;
-
-	if (a->peer > w->nmembers)
-		a->peer = (uint8_t)w->nmembers;
-	for (unsigned i = 1; i < a->peer; i++)
-		divides |= a->group[i] != a->group[0];
-	if (divides)
-		sim_partition(w, a->group);
-	else
+	if (a->member > w->nmembers && !any_member) {
 		a->kind = ACT_NOTHING;
-}
-
-static void do_fault(struct world *w, struct action *a)
-{
-	unsigned m = victim(w, a);
-
-	if (a->kind == ACT_HEAL)
-		sim_heal(w);
-	else if (a->kind == ACT_PARTITION)
-		do_partition(w, a);
-	else if (!m)
 		return;
-	a->member = (uint8_t)m;
-	if (a->kind == ACT_KILL)
-		sim_kill(w, m, (enum kill_how)a->how, (enum kill_point)a->at);
-	else if (a->kind == ACT_RESTART)
-		sim_restart(w, m);
-	else if (a->kind == ACT_START)
-		sim_start(w, m);
-	else if (a->kind == ACT_TIMEOUT)
-		sim_timeout(w, m);
-	else if (a->kind == ACT_CUT && a->peer != m && a->peer <= w->nmembers)
-		sim_cut(w, m, a->peer, a->flag);
-	else if (a->kind == ACT_CUT)
-		a->kind = ACT_NOTHING;
-}
-
-void action_do(struct world *w, struct action *a)
-{
-	if (a->member > w->nmembers && a->kind != ACT_HEAL && a->kind != ACT_PARTITION)
-		return;
+	}
 	switch (a->kind) {
 	case ACT_NOTHING:
 	case ACT_KINDS:
 		break;
 	case ACT_WATCH:
 	case ACT_INFORMER:
-		do_watch(w, a);
+		if (!errand_begin(w, a, e))
+			action_watch(w, a);
 		break;
 	case ACT_DROP:
 	case ACT_RESUME:
@@ -276,20 +322,22 @@ void action_do(struct world *w, struct action *a)
 	case ACT_READ_ON:
 	case ACT_PROGRESS:
 		do_watcher(w, a);
+		errands_go_on(w, e);
 		break;
 	case ACT_INTERRUPT:
 		do_interrupt(w, a);
+		errands_go_on(w, e);
 		break;
-	case ACT_KILL:
-	case ACT_RESTART:
 	case ACT_START:
-	case ACT_PARTITION:
-	case ACT_CUT:
-	case ACT_HEAL:
-	case ACT_TIMEOUT:
-		do_fault(w, a);
+		action_fault(w, a);
+		errands_go_on(w, e);
 		break;
 	default:
-		do_request(w, a);
+		if (!action_is_fault(a->kind)) {
+			do_request(w, a, e);
+			break;
+		}
+		action_fault(w, a);
+		errands_go_on(w, e);
 	}
 }

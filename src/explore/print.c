@@ -14,13 +14,35 @@ static void print_endpoint(struct buf *out, const struct action *a)
 		buf_printf(out, " --endpoints=S%u", a->member);
 }
 
+static void print_user(struct buf *out, const struct action *a)
+{
+	const char *name = action_user(a->user);
+
+	if (a->user)
+		buf_printf(out, " --user=%s:%s", name, name);
+}
+
+static void print_compares(struct buf *out, const struct action *a)
+{
+	static const char *const targets[] = {"ver", "c", "mod", "val", "lease"};
+	static const char *const results[] = {"=", ">", "<", "!="};
+
+	buf_printf(out, "'%s(\"%s\") %s \"", targets[a->how], action_key(a->key), results[a->at]);
+	if (a->how == COMPARE_LEASE)
+		buf_printf(out, "%" PRIx64 "\"'", (uint64_t)a->number);
+	else
+		buf_printf(out, "%s%" PRId64 "\"'", a->how == COMPARE_VALUE ? "v" : "", a->number);
+	if (a->flag2)
+		buf_printf(out, " 'ver(\"%s\") > \"0\"'", action_key(a->key2));
+}
+
 static void print_txn(struct buf *out, const struct action *a)
 {
 	const char *range = a->range ? " --prefix" : "";
 
-	buf_printf(out, "txn if '%s(\"%s\") %s \"%" PRId64 "\"' then 'put %s v%u",
-		   a->flag ? "ver" : "mod", action_key(a->key), a->flag2 ? ">" : "=", a->number,
-		   action_key(a->key), a->value);
+	buf_puts(out, "txn if ");
+	print_compares(out, a);
+	buf_printf(out, " then 'put %s v%u", action_key(a->key), a->value);
 	if (a->lease)
 		buf_printf(out, " --lease=%" PRIx64, (uint64_t)a->lease);
 	buf_printf(out, "' 'get %s%s'", action_prefix(a), range);
@@ -29,14 +51,24 @@ static void print_txn(struct buf *out, const struct action *a)
 	buf_printf(out, " else 'get %s%s'", action_prefix(a), range);
 }
 
+static void print_put(struct buf *out, const struct action *a)
+{
+	buf_printf(out, "put %s", action_key(a->key));
+	if (a->how == 1)
+		buf_puts(out, " --ignore-value");
+	else
+		buf_printf(out, " v%u", a->value);
+	if (a->lease)
+		buf_printf(out, " --lease=%" PRIx64, (uint64_t)a->lease);
+	buf_puts(out, a->how == 2 ? " --ignore-lease" : "");
+	buf_puts(out, a->flag ? " --prev-kv" : "");
+}
+
 static void print_request(struct buf *out, const struct action *a)
 {
 	switch (a->kind) {
 	case ACT_PUT:
-		buf_printf(out, "put %s v%u", action_key(a->key), a->value);
-		if (a->lease)
-			buf_printf(out, " --lease=%" PRIx64, (uint64_t)a->lease);
-		buf_puts(out, a->flag ? " --prev-kv" : "");
+		print_put(out, a);
 		break;
 	case ACT_GET:
 		buf_puts(out, "get");
@@ -46,6 +78,7 @@ static void print_request(struct buf *out, const struct action *a)
 			buf_printf(out, " --rev=%" PRId64, a->number);
 		if (a->limit)
 			buf_printf(out, " --limit=%" PRId64, a->limit);
+		buf_puts(out, a->how ? " --order=DESCEND" : "");
 		break;
 	case ACT_DELETE:
 		buf_puts(out, "del");
@@ -57,6 +90,18 @@ static void print_request(struct buf *out, const struct action *a)
 		break;
 	case ACT_COMPACT:
 		buf_printf(out, "compact %" PRId64, a->number);
+		break;
+	case ACT_AUTH:
+		buf_puts(out, action_auth(a->how, NULL));
+		break;
+	case ACT_DEFRAG:
+		buf_puts(out, "defrag");
+		break;
+	case ACT_DISARM:
+		buf_puts(out, "alarm disarm");
+		break;
+	case ACT_MOVE_LEADER:
+		buf_printf(out, "move-leader S%u", a->peer);
 		break;
 	case ACT_MEMBER_ADD:
 		buf_printf(out, "member add %s --peer-urls=%s%s", member_name(a->peer),
@@ -78,6 +123,7 @@ static void print_request(struct buf *out, const struct action *a)
 			   (uint64_t)a->lease, a->kind == ACT_TIME_TO_LIVE ? " --keys" : "");
 	}
 	print_endpoint(out, a);
+	print_user(out, a);
 	buf_puts(out, " &\n");
 }
 
@@ -86,40 +132,19 @@ static void print_watch(struct buf *out, const struct action *a)
 	if (a->kind == ACT_INFORMER) {
 		buf_printf(out, "informer %s", action_prefix(a));
 	} else {
-		buf_puts(out, a->how ? "watcher" : "watch");
+		buf_puts(out, a->how || a->flag2 || a->at ? "watcher" : "watch");
 		print_range(out, a);
 		if (a->number)
 			buf_printf(out, " --rev=%" PRId64, a->number);
 		buf_puts(out, a->flag ? " --prev-kv" : "");
 		if (a->how)
 			buf_printf(out, " --filter=%s", a->how == 1 ? "noput" : "nodelete");
+		buf_puts(out, a->flag2 ? " --fragment" : "");
+		buf_puts(out, a->at ? " --progress-notify" : "");
 	}
 	print_endpoint(out, a);
+	print_user(out, a);
 	buf_puts(out, " &\n");
-}
-
-static void print_groups(struct buf *out, const struct action *a)
-{
-	for (uint8_t g = 0; g < 2; g++) {
-		bool first = true;
-		for (unsigned i = 0; i < MEMBERS_MAX; i++)
-			if (a->peer > i && a->group[i] == g) {
-				buf_printf(out, "%sS%u", first ? " " : ",", i + 1);
-				first = false;
-			}
-	}
-}
-
-static void print_kill(struct buf *out, const struct action *a)
-{
-	static const char *const points[] = {"",       "append", "fsync", "send",
-					     "commit", "apply",	 "reply"};
-	static const char *const hows[] = {"", " --power", " --term"};
-
-	buf_printf(out, "kill S%u%s", a->member, hows[a->how]);
-	if (a->at)
-		buf_printf(out, " --at=%s", points[a->at]);
-	buf_putc(out, '\n');
 }
 
 /* From ACT_DROP on. */
@@ -149,30 +174,10 @@ void action_print(struct buf *out, const struct action *a)
 		if (a->number)
 			buf_printf(out, "interrupt r%" PRId64 "\n", a->number);
 		break;
-	case ACT_KILL:
-		print_kill(out, a);
-		break;
-	case ACT_RESTART:
-		buf_printf(out, "restart S%u\n", a->member);
-		break;
-	case ACT_START:
-		buf_printf(out, "start S%u\n", a->member);
-		break;
-	case ACT_TIMEOUT:
-		buf_printf(out, "timeout S%u\n", a->member);
-		break;
-	case ACT_PARTITION:
-		buf_puts(out, "partition");
-		print_groups(out, a);
-		buf_putc(out, '\n');
-		break;
-	case ACT_CUT:
-		buf_printf(out, "cut S%u S%u%s\n", a->member, a->peer, a->flag ? " --oneway" : "");
-		break;
-	case ACT_HEAL:
-		buf_puts(out, "heal\n");
-		break;
 	default:
-		print_request(out, a);
+		if (action_is_fault(a->kind) || a->kind == ACT_START)
+			action_print_fault(out, a);
+		else
+			print_request(out, a);
 	}
 }

@@ -1,45 +1,19 @@
 #include "explore/seed.h"
+#include "explore/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { CONTEST = 12 };
-
 void seed_draw(struct seed *s, uint64_t number, const struct seed_options *o)
 {
-	static const uint8_t sizes[16] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 5, 5, 5, 5, 1};
 	struct prng g = {number * 0x9e3779b97f4a7c15u + 1};
-	struct plan plan = {.events = o->events, .faults = o->faults};
+	struct plan plan;
 
 	*s = (struct seed){.number = number};
 	config_init(&s->cfg);
 	s->cfg.seed = number;
-	s->cfg.bugs = o->bugs;
-	s->cfg.members = o->members ? o->members : sizes[prng_below(&g, 16)];
-	s->cfg.election_random = prng_below(&g, 2);
-	s->cfg.send_parallel = prng_below(&g, 2);
-	s->cfg.pre_vote = prng_below(&g, 8) != 0;
-	/* Without pre-vote and with a fixed order, a member with an old log would disturb for ever.
-	 */
-	s->cfg.election_random |= !s->cfg.pre_vote;
-	s->cfg.etcd_version = prng_below(&g, 4) ? 34 : 35;
-	if (prng_below(&g, 2)) { /* so small that members are left behind and get snapshots */
-		s->cfg.snapshot_count = 1 + prng_below(&g, 9);
-		s->cfg.snapshot_catchup = prng_below(&g, 6);
-	}
-	if (prng_below(&g, 2)) /* so small that clients that do not read become victims */
-		s->cfg.watch_channel = 1 + (uint32_t)prng_below(&g, 3);
-	if (prng_below(&g, 8) == 0) /* so small that what a leader sends is in pieces */
-		s->cfg.max_size_per_msg = 1;
+	profile_draw(&s->cfg, &plan, o, &g);
 	s->settles = prng_below(&g, 8) == 0;
-	plan.contest = o->faults && prng_below(&g, CONTEST) == 0;
-	if (plan.contest) { /* so that whoever asks for votes may get them */
-		s->cfg.pre_vote = s->cfg.check_quorum = false;
-		s->cfg.election_random = true;
-		s->cfg.max_size_per_msg = 1;
-	}
-	plan.membership = s->cfg.members > 1 && prng_below(&g, 4) == 0;
-	plan.members = s->cfg.members;
 	action_draw(&s->actions, &plan, &g);
 }
 
@@ -51,6 +25,7 @@ void seed_free(struct seed *s)
 
 struct run {
 	struct world *w;
+	errand_list errands;
 	struct checker *check; /* NULL: nobody watches */
 	uint64_t steps;
 	bool ok;
@@ -68,6 +43,8 @@ static void step(struct run *r)
 	if (r->check)
 		r->ok = check_step(r->check, r->w);
 	r->w->notes.n = 0;
+	if (r->errands.n)
+		errands_go_on(r->w, &r->errands);
 }
 
 static bool somebody_left(const struct world *w)
@@ -121,7 +98,7 @@ static void settle_do(struct run *r, struct seed *s, struct place *at, struct ac
 {
 	a.events = (uint32_t)(r->steps - at->step);
 	*at = (struct place){r->steps, r->w->now_ms};
-	action_do(r->w, &a);
+	action_do(r->w, &a, &r->errands);
 	vec_push(&s->settling, a);
 }
 
@@ -138,6 +115,30 @@ static void start_all(struct run *r, struct seed *s, struct place *at)
 	}
 }
 
+/* Every fault that lasts ends. */
+static void end_faults(struct run *r, struct seed *s, struct place *at)
+{
+	settle_do(r, s, at, (struct action){.kind = ACT_HEAL});
+	if (r->w->faulty) {
+		settle_do(r, s, at, (struct action){.kind = ACT_LINK, .member = 1});
+		for (unsigned i = 1; i <= r->w->nmembers; i++)
+			settle_do(r, s, at,
+				  (struct action){.kind = ACT_LINK,
+						  .at = LINK_AT_CLIENT,
+						  .member = (uint8_t)i});
+	}
+	for (unsigned i = 1; i <= r->w->nmembers; i++) {
+		const struct member *m = world_member(r->w, i);
+		struct action a = {.member = (uint8_t)i};
+		if (m->condition == MEMBER_PAUSED)
+			settle_do(r, s, at, (a.kind = ACT_GO_ON, a));
+		if (m->disk.delay_ms || m->disk.delay_most_ms || m->disk.full)
+			settle_do(r, s, at, (a.kind = ACT_DISK, a.disk.reset = true, a));
+		if (m->clock.rate_ppm)
+			settle_do(r, s, at, (struct action){.kind = ACT_CLOCK, .member = a.member});
+	}
+}
+
 /* Without faults there is a leader again before long, and all members have applied the same. */
 static void settle(struct run *r, struct seed *s, struct seed_result *result)
 {
@@ -147,7 +148,7 @@ static void settle(struct run *r, struct seed *s, struct seed_result *result)
 		    88 * election; /* chance may need long: who can win must be the first to try */
 	struct place at = {r->steps, r->w->now_ms};
 
-	settle_do(r, s, &at, (struct action){.kind = ACT_HEAL});
+	end_faults(r, s, &at);
 	while (r->ok && (sim_pending(r->w) || r->w->now_ms < until ||
 			 (r->w->now_ms < last && !converged(r->w)))) {
 		start_all(r, s, &at);
@@ -186,7 +187,7 @@ struct seed_result seed_run(struct seed *s, bool check, struct buf *story)
 		for (uint32_t k = 0; k < s->actions.v[i].events && r.ok; k++)
 			step(&r);
 		if (r.ok)
-			action_do(r.w, &s->actions.v[i]);
+			action_do(r.w, &s->actions.v[i], &r.errands);
 	}
 	if (s->settles && r.ok)
 		settle(&r, s, &result);
@@ -200,30 +201,10 @@ struct seed_result seed_run(struct seed *s, bool check, struct buf *story)
 	if (story)
 		tell(story, trace);
 	check_free(r.check);
+	vec_free(&r.errands);
 	world_free(r.w);
 	trace_free(trace);
 	return result;
-}
-
-static void print_config(struct buf *out, const struct config *c)
-{
-	buf_printf(out, "new --members=%u --seed=%" PRIu64, c->members, c->seed);
-	buf_printf(out, " --election=%s", c->election_random ? "random" : "fixed");
-	buf_printf(out, " --pre-vote=%s", c->pre_vote ? "on" : "off");
-	if (!c->check_quorum)
-		buf_puts(out, " --check-quorum=off");
-	if (c->max_size_per_msg == 1)
-		buf_puts(out, " --max-size-per-msg=1");
-	buf_printf(out, " --etcd=%s\n", c->etcd_version == 35 ? "3.5" : "3.4");
-	for (int b = 0; b < BUG_COUNT; b++)
-		if (bug_on(c->bugs, (enum bug)b))
-			buf_printf(out, "bug %s\n", bug_row((enum bug)b)->name);
-	buf_printf(out,
-		   "set snapshot-count %" PRIu64 "\nset snapshot-catchup-entries %" PRIu64 "\n",
-		   c->snapshot_count, c->snapshot_catchup);
-	buf_printf(out, "set watch-channel %u\n", c->watch_channel);
-	if (c->send_parallel)
-		buf_puts(out, "set leader-send parallel\n");
 }
 
 static void print_actions(struct buf *out, const action_list *list)
@@ -241,7 +222,7 @@ void seed_print(struct buf *out, const struct seed *s, const struct seed_result 
 		buf_printf(out, "# seed %" PRIu64 ": %s, at event %" PRIu64 ", %.3f s\n# %s\n",
 			   s->number, r->violation.rule, r->violation.event,
 			   (double)r->violation.ms / 1000, r->violation.text);
-	print_config(out, &s->cfg);
+	profile_print(out, &s->cfg);
 	buf_puts(out, "stepping on\n");
 	print_actions(out, &s->actions);
 	if (!s->settles)

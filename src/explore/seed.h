@@ -8,7 +8,8 @@
 struct seed_options {
 	uint64_t events;  /* of a run */
 	uint32_t members; /* 0: three or five, drawn */
-	bool faults, check;
+	unsigned classes; /* of faults (enum fault_class), as bits */
+	bool check;
 	uint32_t bugs; /* mistakes that are switched on (api/bug.h) */
 };
 

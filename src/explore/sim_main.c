@@ -15,16 +15,9 @@
 
 #include "base/message.h"
 #include "explore/minimise.h"
+#include "explore/options.h"
 
-enum { CORES_MAX = 64, STATUS_FOUND = 1, STATUS_USAGE = 2 };
-
-struct job {
-	uint64_t first, last;
-	double seconds; /* 0: no limit */
-	unsigned cores;
-	const char *out; /* the script that is written */
-	struct seed_options seed;
-};
+enum { STATUS_FOUND = 1, STATUS_USAGE = 2 };
 
 /* What one process says of itself. */
 struct desk {
@@ -44,106 +37,6 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* ---- arguments ---- */
-
-static const char *const usage =
-    "usage: etcdscope sim [--seeds=A..B] [--time=SECONDS] [--faults=on|off] [--members=N]\n"
-    "                     [--events=N] [--check=step|off] [--jobs=N] [--out=FILE]\n"
-    "                     [--bug=NAME]";
-
-static bool number(const char *s, uint64_t *v, const char **end)
-{
-	char *e;
-
-	errno = 0;
-	*v = strtoull(s, &e, 10);
-	*end = e;
-	return e != s && *s != '-' && errno == 0;
-}
-
-static bool whole_number(const char *s, uint64_t least, uint64_t most, uint64_t *v)
-{
-	const char *end;
-
-	return number(s, v, &end) && *end == '\0' && *v >= least && *v <= most;
-}
-
-static bool seeds(const char *s, struct job *j)
-{
-	const char *end;
-
-	if (!number(s, &j->first, &end))
-		return false;
-	j->last = j->first;
-	return *end == '\0' || (strncmp(end, "..", 2) == 0 &&
-				whole_number(end + 2, j->first, UINT64_MAX - 1, &j->last));
-}
-
-static bool choice(const char *s, const char *yes, const char *no, bool *v)
-{
-	*v = strcmp(s, yes) == 0;
-	return *v || strcmp(s, no) == 0;
-}
-
-static bool bug(const char *s, uint32_t *bugs)
-{
-	int b = bug_find(s);
-
-	if (b >= 0)
-		*bugs |= 1u << b;
-	return b >= 0;
-}
-
-/* The text behind `--name=`; NULL: it is another option. */
-static const char *value_of(const char *arg, const char *name)
-{
-	size_t n = strlen(name);
-
-	return strncmp(arg, name, n) == 0 && arg[n] == '=' ? arg + n + 1 : NULL;
-}
-
-static bool option(const char *arg, struct job *j)
-{
-	const char *v;
-	uint64_t n = 0;
-	bool ok = false;
-
-	if ((v = value_of(arg, "--seeds")))
-		return seeds(v, j);
-	if ((v = value_of(arg, "--faults")))
-		return choice(v, "on", "off", &j->seed.faults);
-	if ((v = value_of(arg, "--check")))
-		return choice(v, "step", "off", &j->seed.check);
-	if ((v = value_of(arg, "--bug")))
-		return bug(v, &j->seed.bugs);
-	if ((v = value_of(arg, "--out")))
-		return *(j->out = v) != '\0';
-	if ((v = value_of(arg, "--time")) && (ok = whole_number(v, 1, 1000000000, &n)))
-		j->seconds = (double)n;
-	else if ((v = value_of(arg, "--members")) && (ok = whole_number(v, 1, MEMBERS_MAX, &n)))
-		j->seed.members = (uint32_t)n;
-	else if ((v = value_of(arg, "--events")) && (ok = whole_number(v, 1, 1000000000, &n)))
-		j->seed.events = n;
-	else if ((v = value_of(arg, "--jobs")) && (ok = whole_number(v, 1, CORES_MAX, &n)))
-		j->cores = (unsigned)n;
-	return ok;
-}
-
-static bool arguments(int argc, char **argv, struct job *j)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-	*j = (struct job){
-	    .first = 1, .last = 1000, .seed = {.events = 1000, .faults = true, .check = true}};
-	j->cores = cores < 1 ? 1 : cores > CORES_MAX ? CORES_MAX : (unsigned)cores;
-	for (int i = 1; i < argc; i++)
-		if (!option(argv[i], j)) {
-			message_printf("sim: %s: not understood\n%s", argv[i], usage);
-			return false;
-		}
-	return true;
 }
 
 /* ---- one process ---- */
@@ -307,8 +200,14 @@ int explore_main(int argc, char **argv)
 	struct job j;
 	double start = now();
 
-	if (!arguments(argc, argv, &j))
+	switch (options_read(argc, argv, &j)) {
+	case OPTIONS_HELP:
+		return 0;
+	case OPTIONS_WRONG:
 		return STATUS_USAGE;
+	case OPTIONS_READ:
+		break;
+	}
 	struct page *p =
 	    mmap(NULL, sizeof *p, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)

@@ -14,7 +14,7 @@ struct figures {
 
 static struct figures run(bool check)
 {
-	const struct seed_options o = {.events = 1000, .faults = true, .check = check};
+	const struct seed_options o = {.events = 1000, .classes = CLASSES_ALL, .check = check};
 	struct figures f = {0};
 	double start = bench_cpu();
 

@@ -10,7 +10,7 @@
 #include "explore/seed.h"
 #include "script/runner.h"
 
-static const struct seed_options options = {.events = 1000, .faults = true, .check = true};
+static const struct seed_options options = {.events = 1000, .classes = CLASSES_ALL, .check = true};
 
 static struct seed_result run(uint64_t number, bool check, struct buf *story)
 {
@@ -58,7 +58,8 @@ static void watching_changes_nothing(void **state)
 		assert_int_equal(run(i, true, NULL).hash, run(i, false, NULL).hash);
 }
 
-static void go_on(struct world *w, struct checker *c, const struct seed *s, size_t from, size_t to)
+static void go_on(struct world *w, struct checker *c, errand_list *e, const struct seed *s,
+		  size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
 		for (uint32_t k = 0; k < s->actions.v[i].events; k++) {
@@ -70,8 +71,9 @@ static void go_on(struct world *w, struct checker *c, const struct seed *s, size
 				fail_msg("%s: %s", check_violation(c)->rule,
 					 check_violation(c)->text);
 			w->notes.n = 0;
+			errands_go_on(w, e);
 		}
-		action_do(w, &s->actions.v[i]);
+		action_do(w, &s->actions.v[i], e);
 	}
 }
 
@@ -84,13 +86,17 @@ static void a_checker_goes_back_with_its_world(void **state)
 		seed_draw(&s, i, &options);
 		struct world *w = world_new(&s.cfg, NULL);
 		struct checker *c = check_new(w);
+		errand_list e = {0}, e2 = {0};
 		size_t half = s.actions.n / 2;
-		go_on(w, c, &s, 0, half);
+		go_on(w, c, &e, &s, 0, half);
 		struct world *w2 = world_copy(w);
 		struct checker *c2 = check_copy(c);
-		go_on(w, c, &s, half, s.actions.n);
-		go_on(w2, c2, &s, half, s.actions.n);
+		vec_copy(&e2, &e);
+		go_on(w, c, &e, &s, half, s.actions.n);
+		go_on(w2, c2, &e2, &s, half, s.actions.n);
 		assert_int_equal(world_hash(w), world_hash(w2));
+		vec_free(&e);
+		vec_free(&e2);
 		check_free(c2);
 		check_free(c);
 		world_free(w);
