@@ -126,7 +126,7 @@ struct checker *check_new(const struct world *w)
 	c->calls_ended = w->calls_ended;
 	c->known_rev = 1;
 	c->deposed_ms = -1;
-	c->flights = w->net.n - w->net_head;
+	c->nflights = w->nflights;
 	pvec_init(&c->entries, 1);
 	pvec_init(&c->facts, 1);
 	model_init(&c->model, c->heap, w->members[0]->lessor.min_ttl);
@@ -264,9 +264,8 @@ bool check_step(struct checker *c, const struct world *w)
 		check_calls_begin(c, w);
 	check_each(c, w, new.written, check_disk);
 	check_each(c, w, new.touched, check_raft);
-	if (w->net.n - w->net_head > c->flights)
+	if (w->nflights != c->nflights)
 		check_messages(c, w);
-	c->flights = w->net.n - w->net_head;
 	check_each(c, w, new.applied, check_store);
 	if (w->calls_ended != c->calls_ended)
 		check_calls(c, w);

@@ -74,7 +74,7 @@ struct checker {
 	struct pvec entries;  /* struct seen_entry *, by index */
 	struct pvec facts;    /* struct fact *, by index */
 	struct model model;
-	size_t flights;			 /* messages under way */
+	uint64_t nflights;		 /* messages sent, as seen last */
 	uint64_t next_call, calls_ended; /* of the world, as seen last */
 	int64_t known_rev;		 /* the newest revision that a client has seen */
 	VEC(struct wrong_clock) clocks;	 /* in order of time */

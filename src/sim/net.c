@@ -73,10 +73,11 @@ static bool turns_away(struct world *w, struct member *m, const struct member *p
 static void put_under_way(struct world *w, const struct flight *f, size_t at)
 {
 	vec_push(&w->net, *f);
-	if (at + 1 == w->net.n)
-		return;
-	memmove(w->net.v + at + 1, w->net.v + at, (w->net.n - 1 - at) * sizeof *f);
-	w->net.v[at] = *f;
+	if (at + 1 < w->net.n) {
+		memmove(w->net.v + at + 1, w->net.v + at, (w->net.n - 1 - at) * sizeof *f);
+		w->net.v[at] = *f;
+	}
+	w->net.v[at].number = ++w->nflights;
 }
 
 static size_t place_of(const struct world *w, int64_t due_ms)

@@ -38,6 +38,7 @@ struct flight {
 	uint8_t from, to; /* 1..9 */
 	bool copy;	  /* it was sent once and arrives twice: the second one */
 	int64_t due_ms;
+	uint64_t number; /* in order of sending */
 };
 
 enum call_state { CALL_OPEN, CALL_DONE };
@@ -239,6 +240,7 @@ struct world {
 	struct work_list aside; /* work of members that stand still, in order of causing */
 	VEC(struct flight) net; /* messages in order of arrival, from net_head on */
 	size_t net_head;
+	uint64_t nflights; /* sent since the start; the latest has this number */
 
 	uint64_t next_call, next_number, next_stream;
 	uint64_t calls_ended;		  /* how many, since the start */
