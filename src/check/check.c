@@ -125,7 +125,7 @@ struct checker *check_new(const struct world *w)
 	c->next_call = w->next_call;
 	c->calls_ended = w->calls_ended;
 	c->known_rev = 1;
-	c->deposed_ms = -1;
+	c->deposed_ms = c->emptied_ms = -1;
 	c->nflights = w->nflights;
 	pvec_init(&c->entries, 1);
 	pvec_init(&c->facts, 1);
@@ -193,7 +193,7 @@ static void begin_anew(struct checker *c, const struct world *w)
 	c->next_call = w->next_call;
 	c->calls_ended = w->calls_ended;
 	c->known_rev = m->store.current_rev;
-	c->flights = w->net.n - w->net_head;
+	c->nflights = w->nflights;
 	for (size_t i = 0; i < c->watches.n; i++) {
 		struct seen_watch *s = &c->watches.v[i];
 		s->started = false;
@@ -259,6 +259,7 @@ bool check_step(struct checker *c, const struct world *w)
 		begin_anew(c, w);
 	if (c->broken)
 		return holds(c);
+	c->now_ms = w->now_ms;
 	struct changes new = find_changes(c, w);
 	if (w->next_call != c->next_call)
 		check_calls_begin(c, w);

@@ -9,6 +9,7 @@
 struct seen_entry {
 	const struct entry *entry;
 	uint64_t prev_term;
+	int64_t ms;		       /* when it was first seen */
 	const struct seen_entry *next; /* another one at this index, of another term */
 };
 
@@ -71,9 +72,11 @@ struct checker {
 	struct seen_member members[MEMBERS_MAX];
 	VEC(uint8_t) leaders; /* by term; 0: nobody was seen to lead in it */
 	int64_t deposed_ms;   /* when a member last ceased to lead */
+	int64_t emptied_ms;   /* when an empty entry was last committed that began no term */
 	struct pvec entries;  /* struct seen_entry *, by index */
 	struct pvec facts;    /* struct fact *, by index */
 	struct model model;
+	int64_t now_ms;			 /* of this look */
 	uint64_t nflights;		 /* messages sent, as seen last */
 	uint64_t next_call, calls_ended; /* of the world, as seen last */
 	int64_t known_rev;		 /* the newest revision that a client has seen */
@@ -116,7 +119,9 @@ static inline const struct fact *fact_at(const struct checker *c, uint64_t index
 	return pvec_get(&c->facts, index);
 }
 
-/* raft.c: what has become durable; then a member after an event, by the rules of the Raft paper. */
+/* raft.c: what is known of an entry that some log has or had. */
+const struct seen_entry *check_seen_entry(const struct checker *c, const struct entry *e);
+/* What has become durable; then a member after an event, by the rules of the Raft paper. */
 void check_disk(struct checker *c, const struct world *w, unsigned number);
 void check_raft(struct checker *c, const struct world *w, unsigned number);
 /* An entry is committed, in this term. */

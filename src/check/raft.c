@@ -21,19 +21,26 @@ static bool same_entry(const struct entry *a, const struct entry *b)
 
 /* ---- Log Matching ---- */
 
+const struct seen_entry *check_seen_entry(const struct checker *c, const struct entry *e)
+{
+	const struct seen_entry *s =
+	    e->index < c->entries.end ? pvec_get(&c->entries, e->index) : NULL;
+
+	while (s && s->entry->term != e->term)
+		s = s->next;
+	return s;
+}
+
 static void meet_entry(struct checker *c, unsigned number, const struct entry *e,
 		       uint64_t prev_term)
 {
-	const struct seen_entry *first, *s;
-
 	while (c->entries.end <= e->index)
 		pvec_push(&c->entries, c->heap, NULL);
-	first = pvec_get(&c->entries, e->index);
-	for (s = first; s && s->entry->term != e->term; s = s->next)
-		;
+	const struct seen_entry *s = check_seen_entry(c, e);
 	if (!s) {
 		struct seen_entry *new = heap_alloc(c->heap, sizeof *new);
-		*new = (struct seen_entry){e, prev_term, first};
+		*new =
+		    (struct seen_entry){e, prev_term, c->now_ms, pvec_get(&c->entries, e->index)};
 		pvec_set(&c->entries, c->heap, e->index, new);
 	} else if (s->prev_term != prev_term || !same_entry(s->entry, e)) {
 		check_break(
@@ -155,6 +162,9 @@ void check_new_fact(struct checker *c, const struct world *w, uint64_t term, con
 	const struct proposal *p = e->payload;
 
 	*f = (struct fact){.entry = e, .commit_term = term};
+	if (!p && e->type == ENTRY_NORMAL && check_seen_entry(c, e) &&
+	    check_seen_entry(c, e)->prev_term == e->term)
+		c->emptied_ms = w->now_ms;
 	if (p && p->req->kind == REQ_LEASE_REVOKE)
 		check_lease_committed(c, w, e);
 	f->out = model_apply(&c->model, e, p ? p->req : NULL, w->now_ms, p && p->call == 0);
@@ -403,11 +413,11 @@ void check_messages(struct checker *c, const struct world *w)
 	uint64_t new = w->nflights - c->nflights;
 
 	/* Those that were sent just now are not the last ones where a link is slow. */
-	for (size_t i = w->net.n; new && i-- > w->net_head;) {
+	for (size_t i = w->net.n; new &&i-- > w->net_head;) {
 		if (w->net.v[i].number <= c->nflights)
 			continue;
 		check_promise(c, &w->net.v[i]);
-		new--;
+		new --;
 	}
 	c->nflights = w->nflights;
 }
