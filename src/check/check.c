@@ -175,6 +175,7 @@ static void begin_model(struct checker *c, const struct member *m)
 	for (size_t i = 0; i < m->lessor.leases.n; i++)
 		model_take_lease(&c->model, m->lessor.leases.v[i]);
 	model_take_rest(&c->model, &m->store, &m->auth, &m->alarms);
+	c->model.unguarded = m->unguarded;
 }
 
 /* Clients that are still connected go on; what they have seen of the old cluster binds nobody. */

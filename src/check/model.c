@@ -398,8 +398,10 @@ static void raise_alarm(struct model *m, struct alarm a)
 	for (size_t i = 0; i < m->full.n; i++)
 		if (m->full.v[i] == a.member_id)
 			return;
-	if (a.kind == ALARM_NO_SPACE)
-		vec_push(&m->full, a.member_id);
+	if (a.kind != ALARM_NO_SPACE)
+		return;
+	m->unguarded |= m->full.n == 0;
+	vec_push(&m->full, a.member_id);
 }
 
 static void clear_alarm(struct model *m, struct alarm a)
@@ -407,6 +409,7 @@ static void clear_alarm(struct model *m, struct alarm a)
 	for (size_t i = 0; i < m->full.n; i++)
 		if (m->full.v[i] == a.member_id && a.kind == ALARM_NO_SPACE)
 			vec_remove(&m->full, i--);
+	m->unguarded &= m->full.n > 0;
 }
 
 static bool has_put(const struct request *ops, size_t n)
@@ -434,8 +437,6 @@ static enum error carry_out(struct writing *t, const struct request *q, int64_t 
 		struct response none = {0};
 		return auth_apply(&t->m->auth, t->m->heap, q, &none);
 	}
-	if (t->m->full.n && takes_room(q))
-		return ERR_NO_SPACE;
 	switch (q->kind) {
 	case REQ_PUT:
 		e = refuse_put(t->m, &q->put, true);
@@ -528,10 +529,13 @@ static enum error refuse_lease(struct model *m, const struct proposal *p)
 	return e;
 }
 
-/* Whether the user of the entry may do it; the servers' own may everything. */
-static enum error refuse_user(struct model *m, const struct proposal *p)
+/* Whether the alarm lets it pass, and the user of the entry may do it; the servers' own may
+ * everything. */
+static enum error refuse_entry(struct model *m, const struct proposal *p, const struct request *q)
 {
-	if (!m->auth.enabled || !p->call)
+	if (m->full.n && takes_room(q))
+		return ERR_NO_SPACE;
+	if (!m->auth.enabled || m->unguarded || !p->call)
 		return ERR_NONE;
 	enum error e = auth_check_admin_entry(&m->auth, p->req);
 	if (!e)
@@ -548,7 +552,7 @@ struct outcome model_apply(struct model *m, const struct entry *e, const struct 
 	struct outcome o = {.pos = m->now.rows};
 
 	if (req && e->type == ENTRY_NORMAL)
-		o.error = refuse_user(m, e->payload);
+		o.error = refuse_entry(m, e->payload, req);
 	if (req && e->type == ENTRY_NORMAL && !o.error)
 		o.error = carry_out(&t, req, now_ms, expired);
 	if (m->now.rows > t.start)

@@ -64,6 +64,7 @@ struct model {
 	struct auth
 	    auth; /* users and roles: the server's own code, as they decide what is refused */
 	VEC(uint64_t) full; /* ids of the members whose NOSPACE alarm is on */
+	bool unguarded;	    /* since it went on nobody asks for users (server/quota.c) */
 };
 
 /* Beginning with what a store holds, in this order: its rows, oldest first, its leases, the rest.

@@ -156,6 +156,18 @@ static bool quorum_has(const struct checker *c, const struct world *w, const uin
 
 /* ---- commit ---- */
 
+/* Has a member started again since the alarm went on?  It asks for users again; who still does not
+ * will differ from it, as in etcd. */
+static bool somebody_asks(const struct world *w)
+{
+	for (unsigned i = 1; i <= w->nmembers; i++) {
+		const struct member *m = world_member(w, i);
+		if (m->alarms.n && !m->unguarded && alarms_have(&m->alarms, ALARM_NO_SPACE))
+			return true;
+	}
+	return false;
+}
+
 void check_new_fact(struct checker *c, const struct world *w, uint64_t term, const struct entry *e)
 {
 	struct fact *f = heap_alloc(c->heap, sizeof *f);
@@ -167,6 +179,8 @@ void check_new_fact(struct checker *c, const struct world *w, uint64_t term, con
 		c->emptied_ms = w->now_ms;
 	if (p && p->req->kind == REQ_LEASE_REVOKE)
 		check_lease_committed(c, w, e);
+	if (c->model.unguarded && somebody_asks(w))
+		c->model.unguarded = false;
 	f->out = model_apply(&c->model, e, p ? p->req : NULL, w->now_ms, p && p->call == 0);
 	pvec_push(&c->facts, c->heap, f);
 	if (p && p->call)

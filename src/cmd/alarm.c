@@ -102,5 +102,9 @@ const struct command_row cmd_alarm_disarm = {
     .summary = "Disarms all alarms",
     .example = "alarm disarm",
     .cost = "Raft index +1 for the list, and +1 for each alarm that is on; no revision.",
+    .versions = "Where authentication is on, a member of 3.4 or 3.5 that was up when NOSPACE went "
+		"on asks no user what he may write, until it is disarmed or the member starts "
+		"again. If some have started again and others not, their stores can differ. 3.6 "
+		"puts this right.",
     .run = run_disarm,
 };

@@ -221,7 +221,7 @@ void server_crash(struct member *m, struct prng *prng)
 	m->life++;
 	m->lead_seen = 0;
 	m->role_seen = STATE_FOLLOWER;
-	m->was_ready = m->published = false;
+	m->was_ready = m->published = m->unguarded = false;
 	m->kill_at = 0;
 	m->install = NULL;
 	m->compact_pause_ms = 0;

@@ -102,10 +102,22 @@ void server_raise_no_space(struct member *m, struct server_env *env, struct wait
 	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)p);
 }
 
+/* etcd makes the cap when the alarm goes on, around its bare store; when it is off again, or was on
+ * when the member starts, the cap is where it belongs, around those who ask for users (etcd 3.4 and
+ * 3.5: apply.go, applierV3backend.Alarm; server.go, restoreAlarms; put right in 3.6). */
+static void put_cap(struct member *m, bool was_capped)
+{
+	bool is_capped = server_is_capped(m);
+
+	if (is_capped != was_capped)
+		m->unguarded = is_capped;
+}
+
 struct response *server_apply_alarm(struct member *m, const struct request *req)
 {
 	struct response *r = server_response(m, req->kind);
 	struct alarm_list told = {0};
+	bool was_capped = server_is_capped(m);
 
 	if (req->kind == REQ_ALARM_LIST) {
 		told = m->alarms;
@@ -115,6 +127,7 @@ struct response *server_apply_alarm(struct member *m, const struct request *req)
 	} else if (alarms_take(&m->alarms, m->heap, req->alarm)) {
 		alarms_add(&told, m->heap, req->alarm);
 	}
+	put_cap(m, was_capped);
 	r->alarms.v = told.v;
 	r->alarms.n = told.n;
 	return r;

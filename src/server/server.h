@@ -224,6 +224,7 @@ struct member {
 	uint64_t snap_index; /* of the newest snapshot, taken or received; 0: none */
 
 	/* in memory */
+	bool unguarded; /* the NOSPACE alarm went on while it ran: it asks no user (apply.c) */
 	struct storage storage; /* what the WAL holds, as raft reads it; snapshot.conf: the
 				   configuration as applied */
 	struct raft *raft;	/* NULL while down */

@@ -162,6 +162,7 @@ void server_load_store(struct member *m, const struct store_image *image)
 	m->store = image->store;
 	m->store.bugs = m->bugs;
 	m->alarms = image->alarms;
+	m->unguarded = false;
 	m->auth = image->auth;
 	m->file_size = image->file_size;
 	m->disk.store_damaged = image->damaged;

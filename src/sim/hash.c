@@ -174,6 +174,7 @@ static void add_member(struct digest *d, const struct member *m)
 	add(d, (uint64_t)m->started_ms);
 	add(d, m->ids);
 	add(d, m->published);
+	add(d, m->unguarded);
 	add(d, (uint64_t)m->compact_pause_ms);
 	add(d, m->install ? m->install->index : 0);
 	add(d, m->snapshots.n + m->reports.n);
