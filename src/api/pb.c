@@ -3,6 +3,15 @@
 
 enum { WIRE_NUMBER = 0, WIRE_BYTES = 2 };
 
+size_t pb_varint_size(uint64_t v)
+{
+	size_t n = 1;
+
+	for (; v >= 0x80; v >>= 7)
+		n++;
+	return n;
+}
+
 void pb_put_varint(struct buf *out, uint64_t v)
 {
 	for (; v >= 0x80; v >>= 7)

@@ -20,6 +20,9 @@ void pb_put_bytes(struct buf *out, unsigned field, struct bytes b);
 /* Absent if it is empty. */
 void pb_put_nonempty(struct buf *out, unsigned field, struct bytes b);
 
+/* Bytes that a varint takes. */
+size_t pb_varint_size(uint64_t v);
+
 struct pb_field {
 	uint64_t number;
 	uint8_t wire;	    /* 0 a number, 2 bytes */

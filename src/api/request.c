@@ -3,31 +3,24 @@
  */
 #include "api/request.h"
 
+#include "api/pb.h"
+
 enum { HEADER_FIELD = 100, REQUEST_ID_MAX = 10 }; /* a request's id takes up to ten bytes */
-
-static size_t varint_size(uint64_t v)
-{
-	size_t n = 1;
-
-	for (; v >= 0x80; v >>= 7)
-		n++;
-	return n;
-}
 
 static size_t tag_size(unsigned field)
 {
-	return varint_size((uint64_t)field << 3);
+	return pb_varint_size((uint64_t)field << 3);
 }
 
 static size_t number_size(unsigned field, int64_t v)
 {
-	return v ? tag_size(field) + varint_size((uint64_t)v) : 0;
+	return v ? tag_size(field) + pb_varint_size((uint64_t)v) : 0;
 }
 
 /* A sub-message, or a string that is there although it may be empty. */
 static size_t nested_size(unsigned field, size_t n)
 {
-	return tag_size(field) + varint_size(n) + n;
+	return tag_size(field) + pb_varint_size(n) + n;
 }
 
 static size_t bytes_size(unsigned field, struct bytes s)
@@ -69,7 +62,7 @@ static size_t compare_size(const struct compare *c)
 	unsigned f = field[c->target];
 	size_t operand = c->target == COMPARE_VALUE
 			     ? nested_size(f, c->value.n)
-			     : tag_size(f) + varint_size((uint64_t)c->number);
+			     : tag_size(f) + pb_varint_size((uint64_t)c->number);
 
 	/* etcd's targets are numbered version 0, create 1, mod 2, value 3, lease 4, as ours are */
 	return number_size(1, c->result) + number_size(2, c->target) + bytes_size(3, c->range.key) +

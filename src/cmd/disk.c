@@ -1,6 +1,6 @@
 /* disk: a member's disk becomes slow, full, forgetful, damaged or empty. */
 #include "cmd/command.h"
-#include "cmd/go_number.h"
+#include "cmd/delay.h"
 
 enum {
 	DISK_DELAY,
@@ -61,67 +61,28 @@ static bool is_given(const struct parsed *p, size_t flag)
 	return p->own[flag].set;
 }
 
-enum { DELAY_MOST = 3600000 };
-
-/* 20, 20ms, 1.5s */
-static bool read_time(struct bytes w, uint32_t *ms)
-{
-	uint64_t n;
-	int64_t t;
-
-	if (go_parse_uint(w, 10, &n, NULL))
-		t = n <= DELAY_MOST ? (int64_t)n : -1;
-	else if (!go_parse_duration(w, &t, NULL))
-		return false;
-	*ms = (uint32_t)t;
-	return t >= 0 && t <= DELAY_MOST;
-}
-
-/* The unit of a range stands behind its end: 5-30ms. */
-static bool read_range(struct bytes w, uint32_t *least, uint32_t *most)
-{
-	const char *dash = memchr(w.p, '-', w.n);
-	struct buf first = {0};
-	bool ok;
-
-	if (!dash)
-		return read_time(w, least) && (*most = *least, true);
-	struct bytes a = {w.p, (size_t)(dash - w.p)},
-		     b = {dash + 1, (size_t)(w.p + w.n - dash - 1)};
-	size_t unit = b.n;
-	while (unit > 0 && (b.p[unit - 1] < '0' || b.p[unit - 1] > '9'))
-		unit--;
-	buf_put_bytes(&first, a);
-	if (a.n && a.p[a.n - 1] >= '0' && a.p[a.n - 1] <= '9')
-		buf_add(&first, b.p + unit, b.n - unit);
-	ok = read_time(buf_bytes(&first), least) && read_time(b, most) && *least <= *most;
-	buf_free(&first);
-	return ok;
-}
-
 static bool read_delay(struct shell *s, struct job *j, const struct parsed *p,
 		       struct disk_change *c)
 {
-	struct bytes w = flag_text(p, DISK_DELAY);
+	int32_t least, most;
 
 	c->set_delay = is_given(p, DISK_DELAY);
-	if (!c->set_delay || read_range(w, &c->delay_ms, &c->delay_most_ms))
+	if (!c->set_delay)
 		return true;
-	command_fail(s, j, STATUS_BAD_ARGS,
-		     "--delay=%.*s: a time up to an hour (20ms, 1.5s) or a range (5-30ms)",
-		     (int)w.n, w.p);
-	return false;
+	if (!command_delay(s, j, flag_text(p, DISK_DELAY), &least, &most))
+		return false;
+	c->delay_ms = (uint32_t)least;
+	c->delay_most_ms = (uint32_t)most;
+	return true;
 }
 
 static bool read_lose(struct shell *s, struct job *j, const struct parsed *p, struct disk_change *c)
 {
-	static const char *const names[] = {
-	    [LOSE_ALL] = "all", [LOSE_NONE] = "none", [LOSE_PART] = "part"};
 	struct bytes w = flag_text(p, DISK_LOSE);
 
 	c->set_lose = is_given(p, DISK_LOSE);
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (bytes_is(w, names[i]))
+	for (size_t i = 0; i <= LOSE_PART; i++)
+		if (bytes_is(w, lose_names[i]))
 			return c->lose = (enum lose_unsynced)i, true;
 	command_fail(s, j, STATUS_BAD_ARGS, "--lose-unsynced=%.*s: all, none and part exist",
 		     (int)w.n, w.p);
@@ -149,7 +110,7 @@ static bool read_damage(struct shell *s, struct job *j, const struct parsed *p,
 	c->flip_wal = bytes_is(flip, "wal");
 	c->flip_db = bytes_is(flip, "db");
 	c->wipe = flag_bool(p, DISK_WIPE);
-	if (flip.n && !c->flip_wal && !c->flip_db) {
+	if (is_given(p, DISK_FLIP) && !c->flip_wal && !c->flip_db) {
 		command_fail(s, j, STATUS_BAD_ARGS, "--flip=%.*s: wal and db exist", (int)flip.n,
 			     flip.p);
 		return false;
@@ -197,6 +158,14 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 			return;
 	if (!read_change(s, j, p, &c))
 		return;
+	/* All of them or none. */
+	for (unsigned m = 1; m <= s->w->nmembers; m++) {
+		why = members[m - 1] ? sim_disk_why_not(s->w, m, &c) : NULL;
+		if (why) {
+			command_fail(s, j, STATUS_BAD_ARGS, "the disk of S%u: %s", m, why);
+			return;
+		}
+	}
 	for (unsigned m = 1; m <= s->w->nmembers; m++)
 		if (members[m - 1] && !sim_disk(s->w, m, &c, &why)) {
 			command_fail(s, j, STATUS_BAD_ARGS, "the disk of S%u: %s", m, why);

@@ -1,6 +1,9 @@
 /* show net: the links that are cut, slow or lossy. */
 #include "cmd/links.h"
 
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+
 /* A link as it is shown: one direction, or both where they are alike. */
 struct shown {
 	unsigned from, to;
@@ -49,19 +52,33 @@ static void put_line(struct buf *out, const struct world *w, const struct shown 
 	buf_putc(out, '\n');
 }
 
+static void add_end(cJSON *o, const char *name, unsigned end)
+{
+	struct buf text = {0};
+
+	put_end(&text, end);
+	cJSON_AddStringToObject(o, name, buf_str(&text));
+	buf_free(&text);
+}
+
+/* One direction, an object on a line of its own. */
 static void put_json(struct buf *out, const struct world *w, unsigned from, unsigned to)
 {
 	const struct link *k = &w->link[from][to];
+	cJSON *o = cJSON_CreateObject();
 
-	buf_puts(out, "{\"from\":\"");
-	put_end(out, from);
-	buf_puts(out, "\",\"to\":\"");
-	put_end(out, to);
-	buf_printf(out,
-		   "\",\"cut\":%s,\"delayMs\":[%d,%d],\"loss\":%u,\"duplicate\":%u,"
-		   "\"reorder\":%u}\n",
-		   w->cut[from][to] ? "true" : "false", k->delay_ms, k->delay_max_ms, k->loss,
-		   k->duplicate, k->reorder);
+	add_end(o, "from", from);
+	add_end(o, "to", to);
+	cJSON_AddBoolToObject(o, "cut", w->cut[from][to]);
+	cJSON_AddItemToObject(o, "delayMs",
+			      cJSON_CreateIntArray((int[]){k->delay_ms, k->delay_max_ms}, 2));
+	cJSON_AddNumberToObject(o, "loss", k->loss);
+	cJSON_AddNumberToObject(o, "duplicate", k->duplicate);
+	cJSON_AddNumberToObject(o, "reorder", k->reorder);
+	char *text = cJSON_PrintUnformatted(o);
+	buf_printf(out, "%s\n", text);
+	free(text);
+	cJSON_Delete(o);
 }
 
 void links_print(struct buf *out, const struct world *w, bool json)

@@ -3,6 +3,7 @@
 #include "cmd/links.h"
 
 #include "cmd/command.h"
+#include "cmd/delay.h"
 #include "cmd/go_number.h"
 
 enum { NET_DELAY, NET_LOSS, NET_DUPLICATE, NET_REORDER, NET_ONEWAY, NET_RESET, NET_FLAGS };
@@ -43,52 +44,6 @@ static const struct flag_row flags[NET_FLAGS] = {
 
 /* ---- times ---- */
 
-enum { LONGEST_MS = 3600 * 1000 };
-
-static bool has_unit(struct bytes s)
-{
-	return s.n && s.p[s.n - 1] >= 'a' && s.p[s.n - 1] <= 'z';
-}
-
-/* A time of a range: without a unit of its own it has the other's, else milliseconds. */
-static bool read_time(struct bytes s, struct bytes unit, int32_t *out)
-{
-	char text[48];
-	int64_t ms;
-
-	if (has_unit(s) || unit.n == 0)
-		unit = has_unit(s) ? (struct bytes){0} : BYTES("ms");
-	if (s.n == 0 || s.n + unit.n > sizeof text || s.p[0] == '-' || s.p[0] == '+')
-		return false;
-	memcpy(text, s.p, s.n);
-	if (unit.n)
-		memcpy(text + s.n, unit.p, unit.n);
-	if (!go_parse_duration((struct bytes){text, s.n + unit.n}, &ms, NULL) || ms > LONGEST_MS)
-		return false;
-	*out = (int32_t)ms;
-	return true;
-}
-
-static struct bytes unit_of(struct bytes s)
-{
-	size_t n = 0;
-
-	while (n < s.n && s.p[s.n - 1 - n] >= 'a' && s.p[s.n - 1 - n] <= 'z')
-		n++;
-	return (struct bytes){s.p + s.n - n, n};
-}
-
-/* "50", "50ms", "0.05s", "20-80ms" */
-static bool read_delay(struct bytes s, struct link *l)
-{
-	const char *dash = s.n ? memchr(s.p, '-', s.n) : NULL;
-	struct bytes from = {s.p, dash ? (size_t)(dash - s.p) : s.n};
-	struct bytes to = dash ? (struct bytes){dash + 1, (size_t)(s.p + s.n - dash - 1)} : from;
-
-	return read_time(from, unit_of(to), &l->delay_ms) &&
-	       read_time(to, unit_of(from), &l->delay_max_ms) && l->delay_ms <= l->delay_max_ms;
-}
-
 static bool delay_flag(struct shell *s, struct job *j, const struct parsed *p,
 		       struct link_change *c)
 {
@@ -97,13 +52,7 @@ static bool delay_flag(struct shell *s, struct job *j, const struct parsed *p,
 	if (!p->own[NET_DELAY].set)
 		return true;
 	c->fields |= LINK_DELAY;
-	if (read_delay(text, &c->link))
-		return true;
-	command_fail(s, j, STATUS_BAD_ARGS,
-		     "--delay=%.*s: a time is right (50ms, 0.05s; 50 is 50ms), or a range, the "
-		     "smaller time first (20-80ms); at most 1h",
-		     (int)text.n, text.p);
-	return false;
+	return command_delay(s, j, text, &c->link.delay_ms, &c->link.delay_max_ms);
 }
 
 /* ---- percentages ---- */

@@ -2,6 +2,7 @@
  * as gRPC's client measures them. */
 #include <inttypes.h>
 
+#include "api/pb.h"
 #include "cmd/command.h"
 
 /* The smallest key above all that begin with the prefix; "\0" (to the end of the store) if there is
@@ -33,23 +34,14 @@ struct key_range command_from_key(struct shell *s, struct bytes key)
 	return (struct key_range){key.n ? command_keep(s, key) : zero, zero};
 }
 
-static size_t varint_size(uint64_t v)
-{
-	size_t n = 1;
-
-	for (; v >= 0x80; v >>= 7)
-		n++;
-	return n;
-}
-
 static size_t bytes_size(size_t n)
 {
-	return n ? 1 + varint_size(n) + n : 0;
+	return n ? 1 + pb_varint_size(n) + n : 0;
 }
 
 static size_t number_size(int64_t v)
 {
-	return v ? 1 + varint_size((uint64_t)v) : 0;
+	return v ? 1 + pb_varint_size((uint64_t)v) : 0;
 }
 
 /* The message that the client sends (etcdserverpb: PutRequest, TxnRequest ...), for the kinds that
@@ -74,8 +66,8 @@ static size_t message_size(const struct request *r)
 		const struct compare *c = &r->txn.compares[i];
 		size_t inner =
 		    bytes_size(c->range.key.n) + number_size(c->result) + number_size(c->target) +
-		    (c->target == COMPARE_VALUE ? 1 + varint_size(c->value.n) + c->value.n
-						: 1 + varint_size((uint64_t)c->number));
+		    (c->target == COMPARE_VALUE ? 1 + pb_varint_size(c->value.n) + c->value.n
+						: 1 + pb_varint_size((uint64_t)c->number));
 		n += bytes_size(inner);
 	}
 	for (size_t i = 0; i < r->txn.nsuccess + r->txn.nfailure; i++) {

@@ -8,6 +8,7 @@
 #include "check/check.h"
 #include "cmd/command.h"
 #include "cmd/drive.h"
+#include "cmd/go_number.h"
 #include "cmd/pipes.h"
 #include "cmd/rows.h"
 #include "cmd/rules.h"
@@ -231,14 +232,33 @@ static bool is_open_txn(const struct command_row *row, const struct bytes *words
 	return i >= n || !(bytes_is(words[i], "if") || bytes_is(words[i], "then"));
 }
 
-/* `watch` with -i, wherever it stands. */
+/* "-i", "--interactive", "-i=1", "--interactive=T"; *on: what it says. */
+static bool is_interactive_flag(struct bytes word, bool *on)
+{
+	static const char *const names[] = {"-i", "--interactive"};
+
+	for (int k = 0; k < 2; k++) {
+		size_t n = strlen(names[k]);
+		if (word.n < n || memcmp(word.p, names[k], n) != 0)
+			continue;
+		*on = true;
+		if (word.n == n ||
+		    (word.p[n] == '=' &&
+		     go_parse_bool((struct bytes){word.p + n + 1, word.n - n - 1}, on, NULL)))
+			return true;
+	}
+	return false;
+}
+
+/* `watch` with -i, wherever it stands; of several the last one counts. */
 static bool is_interactive(const struct bytes *words, size_t n)
 {
+	bool on = false, said;
+
 	for (size_t i = 0; i < n && !bytes_is(words[i], "--"); i++)
-		if (bytes_is(words[i], "-i") || bytes_is(words[i], "--interactive") ||
-		    bytes_is(words[i], "--interactive=true"))
-			return true;
-	return false;
+		if (is_interactive_flag(words[i], &said))
+			on = said;
+	return on;
 }
 
 static enum shell_block opens_block(const struct command_row *row, const struct bytes *words,

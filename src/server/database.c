@@ -16,6 +16,8 @@
  */
 #include "server/database.h"
 
+#include "api/pb.h"
+
 #include "base/buf.h"
 #include "base/crc32c.h"
 
@@ -48,35 +50,6 @@ static void put_be64(struct buf *b, uint64_t v)
 		buf_putc(b, (char)(v >> shift));
 }
 
-static void put_varint(struct buf *b, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		buf_putc(b, (char)(v | 0x80));
-	buf_putc(b, (char)v);
-}
-
-/* Fields of protobuf messages; what is zero or empty is left out. */
-static void put_number(struct buf *b, unsigned field, uint64_t v)
-{
-	if (!v)
-		return;
-	put_varint(b, field << 3);
-	put_varint(b, v);
-}
-
-static void put_always(struct buf *b, unsigned field, struct bytes s)
-{
-	put_varint(b, field << 3 | 2);
-	put_varint(b, s.n);
-	buf_put_bytes(b, s);
-}
-
-static void put_text(struct buf *b, unsigned field, struct bytes s)
-{
-	if (s.n)
-		put_always(b, field, s);
-}
-
 static void put_revision(struct buf *b, int64_t main)
 {
 	put_be64(b, (uint64_t)main);
@@ -90,8 +63,8 @@ static void walk_alarms(struct walk *w, const struct store_image *db)
 {
 	bucket(w, "alarm");
 	for (size_t i = 0; i < db->alarms.n; i++) {
-		put_number(&w->key, 1, db->alarms.v[i].member_id);
-		put_number(&w->key, 2, db->alarms.v[i].kind);
+		pb_put_nonzero(&w->key, 1, db->alarms.v[i].member_id);
+		pb_put_nonzero(&w->key, 2, db->alarms.v[i].kind);
 		end_row(w);
 	}
 }
@@ -101,10 +74,10 @@ static void put_permission(struct buf *role, const struct permission *p)
 	/* authpb: READ 0, WRITE 1, READWRITE 2, as here */
 	struct buf b = {0};
 
-	put_number(&b, 1, p->kind);
-	put_text(&b, 2, p->range.key);
-	put_text(&b, 3, p->range.end);
-	put_always(role, 2, buf_bytes(&b));
+	pb_put_nonzero(&b, 1, p->kind);
+	pb_put_nonempty(&b, 2, p->range.key);
+	pb_put_nonempty(&b, 3, p->range.end);
+	pb_put_bytes(role, 2, buf_bytes(&b));
 	buf_free(&b);
 }
 
@@ -114,7 +87,7 @@ static void walk_roles(struct walk *w, const struct auth *a)
 	for (size_t i = 0; i < a->nroles; i++) {
 		const struct auth_role *r = &a->roles[i];
 		buf_put_bytes(&w->key, r->name);
-		put_text(&w->value, 1, r->name);
+		pb_put_nonempty(&w->value, 1, r->name);
 		for (size_t k = 0; k < r->npermissions; k++)
 			put_permission(&w->value, &r->permissions[k]);
 		end_row(w);
@@ -127,12 +100,12 @@ static void walk_users(struct walk *w, const struct auth *a)
 	for (size_t i = 0; i < a->nusers; i++) {
 		const struct auth_user *u = &a->users[i];
 		buf_put_bytes(&w->key, u->name);
-		put_text(&w->value, 1, u->name);
-		put_text(&w->value, 2, u->password);
+		pb_put_nonempty(&w->value, 1, u->name);
+		pb_put_nonempty(&w->value, 2, u->password);
 		for (size_t k = 0; k < u->nroles; k++)
-			put_text(&w->value, 3, u->roles[k]);
+			pb_put_nonempty(&w->value, 3, u->roles[k]);
 		if (u->no_password)
-			put_always(&w->value, 4, BYTES("\x08\x01"));
+			pb_put_bytes(&w->value, 4, BYTES("\x08\x01"));
 		end_row(w);
 	}
 }
@@ -167,8 +140,8 @@ static void walk_leases(struct walk *w, const struct store_image *db)
 	bucket(w, "lease");
 	for (size_t i = 0; i < db->nleases; i++) {
 		put_be64(&w->key, (uint64_t)db->leases[i].id);
-		put_number(&w->value, 1, (uint64_t)db->leases[i].id);
-		put_number(&w->value, 2, (uint64_t)db->leases[i].ttl);
+		pb_put_nonzero(&w->value, 1, (uint64_t)db->leases[i].id);
+		pb_put_nonzero(&w->value, 2, (uint64_t)db->leases[i].ttl);
 		end_row(w);
 	}
 }

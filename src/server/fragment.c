@@ -3,27 +3,20 @@
  */
 #include "server/private.h"
 
+#include "api/pb.h"
+
 /* etcd adds that much to the request limit (grpcOverheadBytes). */
 enum { OVERHEAD_BYTES = 512 * 1024 };
-
-static size_t varint_size(uint64_t v)
-{
-	size_t n = 1;
-
-	for (; v >= 0x80; v >>= 7)
-		n++;
-	return n;
-}
 
 /* Of a field with a number below 16, which protobuf leaves out if it is 0. */
 static size_t number_size(uint64_t v)
 {
-	return v ? 1 + varint_size(v) : 0;
+	return v ? 1 + pb_varint_size(v) : 0;
 }
 
 static size_t text_size(size_t n)
 {
-	return n ? 1 + varint_size(n) + n : 0;
+	return n ? 1 + pb_varint_size(n) + n : 0;
 }
 
 /* mvccpb.KeyValue, as a field. */
@@ -34,7 +27,7 @@ static size_t pair_size(const struct row *r)
 	if (!row_is_tombstone(r))
 		n += number_size((uint64_t)r->create) + number_size(r->version) +
 		     text_size(row_value(r).n) + number_size((uint64_t)r->lease);
-	return 1 + varint_size(n) + n;
+	return 1 + pb_varint_size(n) + n;
 }
 
 static size_t event_size(const struct event *e)
@@ -42,7 +35,7 @@ static size_t event_size(const struct event *e)
 	size_t n = number_size(row_is_tombstone(e->row)) + pair_size(e->row) +
 		   (e->prev ? pair_size(e->prev) : 0);
 
-	return 1 + varint_size(n) + n;
+	return 1 + pb_varint_size(n) + n;
 }
 
 /* A response without its events: the header, and the mark of a fragment. */
@@ -52,7 +45,7 @@ static size_t frame_size(const struct member *m, const struct watch_response *r)
 	size_t n = number_size(h.cluster_id) + number_size(h.member_id) +
 		   number_size((uint64_t)r->revision) + number_size(h.raft_term);
 
-	return 1 + varint_size(n) + n + number_size(true);
+	return 1 + pb_varint_size(n) + n + number_size(true);
 }
 
 /* How many events go into the first part: as many as stay below the limit, and always one. */

@@ -292,7 +292,8 @@ void server_request(struct member *m, struct server_env *env, uint64_t call,
 			 (struct waiting){.call = call,
 					  .req = req,
 					  .start_ms = env->now_ms,
-					  .limit_ms = env->now_ms + 5000 + 2 * env->election_ms});
+					  .limit_ms = env->now_ms +
+						      server_request_timeout_ms(env->election_ms)});
 		w = &m->waiting.v[m->waiting.n - 1];
 	}
 	if (!m->was_ready) {
@@ -301,7 +302,7 @@ void server_request(struct member *m, struct server_env *env, uint64_t call,
 	}
 	if (w->phase == WAIT_READY) { /* the server sees it only now */
 		w->start_ms = env->now_ms;
-		w->limit_ms = env->now_ms + 5000 + 2 * env->election_ms;
+		w->limit_ms = env->now_ms + server_request_timeout_ms(env->election_ms);
 	}
 	receive(m, env, w);
 	server_poll(m, env);

@@ -277,7 +277,7 @@ void server_tick(struct member *m, struct server_env *env)
 	if (m->reports.n)
 		server_check_reports(m, env);
 	if (env->publish && !m->published && m->publish_ms > INT64_MIN &&
-	    env->now_ms - m->publish_ms >= 5000 + 2 * env->election_ms)
+	    env->now_ms - m->publish_ms >= server_request_timeout_ms(env->election_ms))
 		server_publish(m, env);
 	server_poll(m, env);
 }

@@ -82,6 +82,12 @@ struct peer {
 	bool started;				  /* it has run at least once */
 };
 
+/* How long a member tries to answer a request (etcd: ServerConfig.ReqTimeout). */
+static inline int64_t server_request_timeout_ms(int64_t election_ms)
+{
+	return 5000 + 2 * election_ms;
+}
+
 enum { PEERS_MAX = 9 };
 #define NOT_CONNECTED INT64_MAX
 

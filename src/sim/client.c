@@ -64,6 +64,7 @@ static void send_request(struct world *w, struct call *c)
 	struct fate f = link_send(w, LINK_CLIENT, c->at);
 
 	c->under_way = true;
+	c->due_ms = f.due_ms;
 	c->replied = false;
 	c->gives_up_ms = 0;
 	if (f.lost)
@@ -135,12 +136,12 @@ static void note_before(struct world *w, struct call *c, const struct member *m)
 }
 
 /* A write that has left the client is done, even if the client has given up meanwhile: word of that
- * takes the same way, and comes later. */
+ * takes the same way, and comes later.  (Not if it had to wait at a member that stood still: by
+ * then the word is there too.) */
 static bool is_wanted(const struct world *w, const struct call *c)
 {
-	return c->state == CALL_OPEN ||
-	       (c->under_way && request_is_write(c->req) &&
-		w->now_ms < c->end_ms + w->link[LINK_CLIENT][c->at].delay_ms);
+	return c->state == CALL_OPEN || (c->under_way && request_is_write(c->req) &&
+					 w->now_ms == c->due_ms && c->end_ms < c->due_ms);
 }
 
 void client_arrive(struct world *w, unsigned member, uint64_t call)

@@ -75,8 +75,9 @@ bool disk_lets_join(struct world *w, struct member *m, bool existing)
 
 /* ---- what is done to it ---- */
 
-static const char *why_not(const struct member *m, const struct disk_change *c)
+const char *sim_disk_why_not(const struct world *w, unsigned member, const struct disk_change *c)
 {
+	const struct member *m = world_member(w, member);
 	bool at_rest = c->wipe || c->zero_tail || c->cut_tail;
 
 	switch (m->condition) {
@@ -133,11 +134,11 @@ static void put_delay(struct buf *out, const struct disk_change *c)
 	buf_puts(out, "ms");
 }
 
+const char *const lose_names[] = {[LOSE_ALL] = "all", [LOSE_NONE] = "none", [LOSE_PART] = "part"};
+
 /* As a command would say it. */
 static void put_change(struct buf *out, const struct disk_change *c)
 {
-	static const char *const lose[] = {"all", "none", "part"};
-
 	if (c->reset)
 		buf_puts(out, " --reset");
 	if (c->set_delay)
@@ -145,7 +146,7 @@ static void put_change(struct buf *out, const struct disk_change *c)
 	if (c->set_full)
 		buf_puts(out, c->full ? " --full" : " --full=false");
 	if (c->set_lose)
-		buf_printf(out, " --lose-unsynced=%s", lose[c->lose]);
+		buf_printf(out, " --lose-unsynced=%s", lose_names[c->lose]);
 	if (c->flip_wal)
 		buf_puts(out, " --flip=wal");
 	if (c->flip_db)
@@ -173,7 +174,7 @@ bool sim_disk(struct world *w, unsigned member, const struct disk_change *c, con
 {
 	struct member *m = world_member(w, member);
 
-	*why = why_not(m, c);
+	*why = sim_disk_why_not(w, member, c);
 	if (*why || !damage(m, c, why))
 		return false;
 	set(&m->disk, c);

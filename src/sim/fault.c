@@ -87,7 +87,7 @@ void fault_terminate(struct world *w, struct member *m)
 	server_poll(m, &env);
 	m->kill_at = KILL_WHEN_FOLLOWER;
 	m->kill_how = KILL_TERM;
-	m->stop_ms = w->now_ms + 5000 + 2 * (int64_t)w->cfg.election_ms;
+	m->stop_ms = w->now_ms + server_request_timeout_ms(w->cfg.election_ms);
 }
 
 void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_point at)

@@ -90,6 +90,8 @@ void sim_restart(struct world *w, unsigned member);
 /* The same where the data directory is empty, for a process that was told that its cluster exists
  * already (etcd: --initial-cluster-state=existing): it joins with nothing in its log. */
 void sim_restart_existing(struct world *w, unsigned member);
+/* "all", "none", "part" for an enum lose_unsynced. */
+extern const char *const lose_names[];
 /* What may be done to a disk; what is not asked for stays as it is. */
 struct disk_change {
 	bool reset; /* delay, full and lose first go back to what they are at the start */
@@ -101,7 +103,9 @@ struct disk_change {
 	    cut_tail; /* so many bytes at the end of the log become zero, or are gone */
 	bool wipe;    /* the data directory is emptied */
 };
-/* Does it; false: it cannot be done, and *why (constant) says why.  One damage at a time. */
+/* Why it cannot be done to a member in this condition (constant); NULL: it can. */
+const char *sim_disk_why_not(const struct world *w, unsigned member, const struct disk_change *c);
+/* Does it; false: it cannot be done, and *why says why.  One damage at a time. */
 bool sim_disk(struct world *w, unsigned member, const struct disk_change *c, const char **why);
 /* Starts a member that was added; false: it has been started before, or there is none of that
  * number. */

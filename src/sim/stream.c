@@ -66,10 +66,10 @@ static void receive(struct world *w, const struct delivery *d)
 		c->stream = 0;
 		return;
 	}
-	if (c->stalled && member_alive(m))
-		watchable_keep_unread(&m->watchable, *r);
-	else
+	if (!c->stalled)
 		watcher_take(w, c, m, r);
+	else if (member_alive(m)) /* of a dead one it comes again, from last seen + 1 */
+		watchable_keep_unread(&m->watchable, *r);
 }
 
 /* Over the link to the client. */

@@ -57,6 +57,7 @@ struct call {
 	bool arrived;	     /* it has reached a member */
 	bool parked;	     /* no member that it may ask is up */
 	bool under_way;	     /* the request is */
+	int64_t due_ms;	     /* when the request that is under way arrives */
 	bool replied;	     /* the reply is under way */
 	int64_t gives_up_ms; /* request or reply is lost: when the client notices the silence of its
 				connection; 0: nothing is lost */
