@@ -53,8 +53,12 @@ static void take_up_to(struct shares *s, int *what, int most)
 }
 
 /* What no screen of 40x10 or more goes without, then what comes next in importance. */
-static void share_essentials(struct shares *s, const struct layout_wants *w)
+static void share_essentials(struct shares *s, const struct layout_wants *w,
+			     enum layout_choice kind)
 {
+	bool explains = w->why_rows > 1 && kind != LAYOUT_TINY;
+	int client = explains ? 5 : 4, watch = explains || kind == LAYOUT_TINY ? 1 : 2;
+
 	take(s, &s->keys, 1);
 	take(s, &s->counters, 1);
 	take(s, &s->path, 1);
@@ -67,9 +71,9 @@ static void share_essentials(struct shares *s, const struct layout_wants *w)
 	take_title(s, &s->title_client);
 	take_title(s, &s->title_story);
 	take_up_to(s, &s->story, 2);
-	take_up_to(s, &s->client, w->client_rows < 4 ? w->client_rows : 4);
+	take_up_to(s, &s->client, w->client_rows < client ? w->client_rows : client);
 	if (s->left >= 2 && take_title(s, &s->title_watch))
-		take_up_to(s, &s->watch, 2);
+		take_up_to(s, &s->watch, watch);
 	take_up_to(s, &s->story, w->story_rows < 3 ? w->story_rows : 3);
 }
 
@@ -109,7 +113,10 @@ static void share_luxuries(struct shares *s, const struct layout_wants *w, const
 	int most_client = l->rows / 4 > 4 ? l->rows / 4 : 4;
 
 	take_up_to(s, &s->client, steady_client(l));
-	take_up_to(s, &s->watch, 3);
+	if (w->why_rows > 1) /* why it went wrong comes before more of watch and store */
+		take_up_to(s, &s->client,
+			   w->client_rows < most_client ? w->client_rows : most_client);
+	take_up_to(s, &s->watch, l->kind == LAYOUT_TINY ? 1 : 3);
 	take_up_to(s, &s->story, w->story_rows < 4 ? w->story_rows : 4);
 	take_up_to(s, &s->watch, l->rows >= 40 ? 7 : 5);
 	take_up_to(s, &s->client, w->client_rows < most_client ? w->client_rows : most_client);
@@ -237,7 +244,7 @@ void layout_cut(struct layout *l, int columns, int rows, const struct layout_wan
 	}
 	choose_lanes(&s, w, l);
 	share_tall(&s, w, l);
-	share_essentials(&s, w);
+	share_essentials(&s, w, l->kind);
 	share_luxuries(&s, w, l);
 	if (w->trace &&
 	    l->kind == LAYOUT_WALL) /* the trace stands beside the members: height is for both */

@@ -14,6 +14,7 @@ struct layout_wants {
 	int members;
 	int client_rows; /* rows of the client pane without title: request, reply, numbers,
 			    explanation */
+	int why_rows;	 /* rows of the explanation among them */
 	int story_rows;
 	int timeline;	/* steps; 0: none */
 	bool trace;	/* the trace pane may be shown beside the others */

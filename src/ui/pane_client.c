@@ -397,7 +397,7 @@ static int explanation_rows(const struct canvas *c, const struct buf *explanatio
 	return explanation->n ? text_rows(c, buf_str(explanation), columns - 4) : 0;
 }
 
-int client_rows(const struct scene *s, int columns)
+int client_rows(const struct scene *s, int columns, int *why_rows)
 {
 	struct canvas measure = {.ascii = false};
 	struct buf why = {0};
@@ -405,7 +405,8 @@ int client_rows(const struct scene *s, int columns)
 	int lines = client_reply_rows(s, columns);
 
 	put_explanation(s, &why);
-	lines = 2 + (lines > 1 ? lines : 1) + explanation_rows(&measure, &why, columns) +
+	*why_rows = explanation_rows(&measure, &why, columns);
+	lines = 2 + (lines > 1 ? lines : 1) + *why_rows +
 		other_calls(s, others, columns >= 100 ? 3 : OTHERS_MAX, columns >= 100);
 	buf_free(&why);
 	return lines;
@@ -499,8 +500,9 @@ void draw_client(const struct scene *s, struct canvas *c, struct rect r, int tit
 	y += draw_others(s, c, r, r.h - 2 - ask - (lines > 1 ? lines : 1));
 	if (end - y >= 3 || !reply.n)
 		draw_request(s, c, (struct rect){r.x, y++, r.w, 1});
-	if (ask > end - y - 2)
-		ask = end - y > 2 ? end - y - 2 : 0;
+	int least = lines > 1 ? lines : 1; /* the reply comes first, then one row of why */
+	if (ask > end - y - 1 - least)
+		ask = end - y - 1 - least > 1 ? end - y - 1 - least : end - y > 2;
 	y += draw_reply(s, c, (struct rect){r.x + 3, y, r.w - 4, end - y - 1 - ask},
 			buf_str(&reply));
 	draw_bytes(c, r.x + 3, y, r.w - 3, STYLE_NORMAL, buf_bytes(&numbers), false);

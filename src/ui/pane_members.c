@@ -75,6 +75,10 @@ static void put_numbers(const struct scene *s, struct buf *out, const struct mem
 	if ((int)out->n <= w)
 		return;
 	buf_clear(out);
+	buf_printf(out, "com%llu app%llu rev%lld", com, app, rev);
+	if ((int)out->n <= w)
+		return;
+	buf_clear(out);
 	buf_printf(out, "c%llu a%llu r%lld", com, app, rev);
 	if ((int)out->n <= w)
 		return;

@@ -320,7 +320,7 @@ static void draw_tables(const struct scene *s, struct canvas *c, struct rect r,
 	struct rect inside = {r.x + h.indent, r.y, r.w - h.indent, r.h};
 	struct table t = table_of(inside, key_w, value_w);
 	n = newest_keys(m, keys, (size_t)h.keys);
-	if (h.indent)
+	if (h.indent && h.keys)
 		canvas_puts(c, r.x, y, STYLE_NORMAL, "keyIndex");
 	if (h.key_heads)
 		draw_key_heads(c, &t, y++);

@@ -141,7 +141,7 @@ static bool goes_first(const struct line_of_pane *a, const struct line_of_pane *
 	return a->lease && b->lease && a->lease->renewed_seq < b->lease->renewed_seq;
 }
 
-static size_t least_worth(const struct scene *s, const line_list *l)
+static size_t least_worth(const struct scene *s, const line_list *l, size_t rows)
 {
 	size_t least = 0, leases = 0;
 	int value = 100;
@@ -152,6 +152,8 @@ static size_t least_worth(const struct scene *s, const line_list *l)
 		int now = worth(s, &l->v[i]);
 		if (now == 4 && leases == 1) /* one lease stays as long as watchers do */
 			now = 6;
+		if (rows == 1 && l->v[i].kind == ROW_LEASE && now == 6 && !l->v[i].lease)
+			now = 1; /* "none" says less than any watcher */
 		if (now < value || (now == value && goes_first(&l->v[i], &l->v[least])))
 			value = now, least = i;
 	}
@@ -161,7 +163,7 @@ static size_t least_worth(const struct scene *s, const line_list *l)
 static void fit_lines(const struct scene *s, line_list *l, size_t rows)
 {
 	while (l->n > rows) {
-		size_t least = least_worth(s, l);
+		size_t least = least_worth(s, l, rows);
 		if (least >= l->n)
 			break;
 		vec_remove(l, least);

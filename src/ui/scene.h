@@ -87,7 +87,8 @@ void draw_header(const struct scene *s, struct canvas *c, int y);
 void draw_counters(const struct scene *s, struct canvas *c, int y);
 void draw_path(const struct scene *s, struct canvas *c, int x, int y, int w);
 void draw_client(const struct scene *s, struct canvas *c, struct rect r, int title);
-int client_rows(const struct scene *s, int columns);
+/* Rows that it would need; *why: those of the explanation among them. */
+int client_rows(const struct scene *s, int columns, int *why);
 /* Rows of the reply alone. */
 int client_reply_rows(const struct scene *s, int columns);
 /* The one line that says how the last command went. */

@@ -25,8 +25,10 @@ static bool is_beside(const struct view *v)
 static void cut(struct scene *s, int columns, int rows)
 {
 	const struct view *v = s->v;
+	int why_rows, rows_of_client = client_rows(s, columns, &why_rows);
 	struct layout_wants w = {.members = (int)s->w->nmembers,
-				 .client_rows = client_rows(s, columns),
+				 .client_rows = rows_of_client,
+				 .why_rows = why_rows,
 				 .story_rows = story_rows(s, columns),
 				 .timeline =
 				     (int)(player_steps(s->p) < 1000 ? player_steps(s->p) : 1000),

@@ -374,6 +374,50 @@ static void keys_have_commands(void **state)
 	assert_string_equal(key_command(K_PAGE_DOWN, WHILE_TYPING), "continue");
 }
 
+/* B.1: why it went wrong comes before watchers and store, and the reply before it. */
+static void explanations_are_whole(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open_demo(&r, 8);
+	player_goto(r.p, 7, 0);
+	for (size_t i = 1; i < sizeof sizes / sizeof *sizes; i++) {
+		rig_draw(&r, sizes[i][0], sizes[i][1]);
+		if (!rig_shows(&r, "repeat it."))
+			fail_msg("%s", buf_str(&r.picture));
+		assert_false(rig_shows(&r, "x: all"));
+		assert_true(rig_shows(&r, "w1 "));
+	}
+	rig_close(&r);
+	rig_open_demo(&r, 12);
+	player_goto(r.p, 2, 0);
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "a learner member which is in sync with\n   leader\n   rev "));
+	assert_true(rig_shows(&r, "only make the majority larger.\n"));
+	rig_close(&r);
+}
+
+/* 60x20: question and answer have the rows that watchers could do without. */
+static void a_small_screen_tells_the_story(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open_demo(&r, 1);
+	player_goto(r.p, 4, 0);
+	rig_draw(&r, 60, 20);
+	assert_false(rig_shows(&r, "z: more"));
+	assert_true(rig_shows(&r, "\n w1 "));
+	assert_true(rig_shows(&r, "rev 1"));
+	rig_close(&r);
+	rig_open_demo(&r, 11);
+	player_goto(r.p, 4, 0);
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "com12 app12 rev12"));
+	rig_close(&r);
+}
+
 static void help_fits(void **state)
 {
 	struct rig r;
@@ -417,6 +461,8 @@ int main(void)
 	    cmocka_unit_test(ascii_is_ascii),
 	    cmocka_unit_test(named_pictures),
 	    cmocka_unit_test(keys_have_commands),
+	    cmocka_unit_test(explanations_are_whole),
+	    cmocka_unit_test(a_small_screen_tells_the_story),
 	    cmocka_unit_test(help_fits),
 	};
 
