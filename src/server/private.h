@@ -114,7 +114,8 @@ const struct response *server_apply_conf_change(struct member *m, struct server_
 /* The members, as `member list` tells them. */
 struct response *server_member_list(struct member *m, const struct server_env *env,
 				    enum request_kind kind);
-/* Its name and client URL, and the cluster's version, through the log. */
+/* Its name and client URL, if it is one that publishes them, and the cluster's version, through
+ * the log. */
 void server_publish(struct member *m, struct server_env *env);
 void server_propose_version(struct member *m, struct server_env *env);
 /* Is the connection to a member older than that? */

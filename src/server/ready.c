@@ -276,7 +276,7 @@ void server_tick(struct member *m, struct server_env *env)
 		server_ask_read_index(m, env);
 	if (m->reports.n)
 		server_check_reports(m, env);
-	if (env->publish && !m->published && m->publish_ms > INT64_MIN &&
+	if (!m->published && m->publish_ms > INT64_MIN &&
 	    env->now_ms - m->publish_ms >= server_request_timeout_ms(env->election_ms))
 		server_publish(m, env);
 	server_poll(m, env);
@@ -321,8 +321,7 @@ void server_leader_changed(struct member *m, struct server_env *env)
 	server_transferred(m, env);
 	if (!m->was_ready) {
 		m->was_ready = true;
-		if (env->publish)
-			server_publish(m, env);
+		server_publish(m, env);
 		for (size_t i = 0; i < m->waiting.n; i++)
 			if (m->waiting.v[i].phase == WAIT_READY)
 				server_cause(m, env, WORK_REQUEST, m->waiting.v[i].call);

@@ -27,10 +27,10 @@ static const struct peer *peer_of(const struct server_env *env, uint64_t id)
 /* By default a started member's name is known without going through the log (design.md 8). */
 static struct member_info as_listed(const struct server_env *env, const struct member_info *m)
 {
-	const struct peer *p = env->publish || *m->name ? NULL : peer_of(env, m->id);
+	const struct peer *p = *m->name ? NULL : peer_of(env, m->id);
 	struct member_info info = *m;
 
-	if (p && p->started) {
+	if (p && p->started && !p->publishes) {
 		info.name = p->name;
 		info.client_url = p->client_url;
 	}
@@ -247,6 +247,9 @@ static const struct proposal *own_proposal(struct member *m, struct request body
 void server_publish(struct member *m, struct server_env *env)
 {
 	const struct peer *self = peer_of(env, m->id);
+
+	if (!self->publishes)
+		return;
 	const struct proposal *p = own_proposal(
 	    m, (struct request){
 		   .kind = REQ_PUBLISH,

@@ -80,6 +80,7 @@ struct peer {
 	uint64_t id;				  /* 0: there is none */
 	const char *name, *peer_url, *client_url; /* constant or in the heap */
 	bool started;				  /* it has run at least once */
+	bool publishes; /* its name goes through the log; else it is known once it has started */
 };
 
 /* How long a member tries to answer a request (etcd: ServerConfig.ReqTimeout). */
@@ -104,7 +105,6 @@ struct server_env {
 	uint32_t etcd_version;	/* 34 or 35 */
 	bool send_parallel;	/* the leader sends before its own write is synced */
 	bool lease_checkpoint;	/* the leader writes down how much time leases have left */
-	bool publish;		/* members publish their names through the log (new --boot=etcd) */
 	uint64_t snapshot_count, snapshot_catchup;
 	const struct peer *peers; /* S1 is peers[0] */
 	unsigned npeers;

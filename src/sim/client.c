@@ -332,9 +332,8 @@ static void ask_again(struct world *w)
 			dispatch(w, &w->calls.v[i]);
 }
 
-void client_member_started(struct world *w, unsigned member)
+void client_member_started(struct world *w)
 {
-	(void)member;
 	ask_again(w);
 }
 

@@ -35,14 +35,14 @@ bool disk_lets_start(struct world *w, struct member *m)
 	return refuse(w, m, why);
 }
 
-/* Can it ask another member about the cluster? */
-static bool hears_anybody(const struct world *w, const struct member *m)
+/* The first that answers what it asks about the cluster; NULL: nobody does. */
+static const struct member *heard(const struct world *w, const struct member *m)
 {
 	for (unsigned i = 1; i <= w->nmembers; i++)
 		if (i != m->number && member_up(world_member(w, i)) &&
 		    net_connected(w, m->number, i))
-			return true;
-	return false;
+			return world_member(w, i);
+	return NULL;
 }
 
 static const char *already_bootstrapped(struct world *w, const struct member *m)
@@ -55,21 +55,40 @@ static const char *already_bootstrapped(struct world *w, const struct member *m)
 	return kept;
 }
 
-/* etcd: etcdserver/server.go, NewServer, where there is no WAL. */
-bool disk_lets_join(struct world *w, struct member *m, bool existing)
+/* It has run before if its client URL is known (etcd: etcdserver/cluster_util.go,
+ * isMemberBootstrapped); that of one that was added may not be in the log. */
+static bool is_bootstrapped(const struct world *w, const struct member *m,
+			    const struct member *peer)
 {
-	bool heard = hears_anybody(w, m);
+	const struct member_info *info = peer ? membership_find(&peer->membership, m->id) : NULL;
 
-	if (heard && existing)
-		return true;
-	if (heard)
-		return refuse(w, m, already_bootstrapped(w, m));
-	if (existing || !roster_is_first(w, m->number))
+	return info && (*info->client_url || !roster_is_first(w, m->number));
+}
+
+/* What it was told of its cluster must be what the cluster says. */
+static bool joins_existing(struct world *w, struct member *m, const struct member *peer)
+{
+	if (!peer)
 		return refuse(
 		    w, m,
 		    "cannot fetch cluster info from peer urls: could not retrieve cluster "
 		    "information from the given URLs");
-	roster_boot_again(w, m->number); /* nobody says that there was a cluster */
+	if (!membership_find(&peer->membership, m->id))
+		return refuse(w, m, "error validating peerURLs: member count is unequal");
+	return true;
+}
+
+/* etcd: etcdserver/server.go, NewServer, where there is no WAL. */
+bool disk_lets_join(struct world *w, struct member *m, bool existing)
+{
+	const struct member *peer = heard(w, m);
+
+	if (!existing && is_bootstrapped(w, m, peer))
+		return refuse(w, m, already_bootstrapped(w, m));
+	/* Who was added was told that its cluster exists. */
+	if (existing || !roster_is_first(w, m->number))
+		return joins_existing(w, m, peer);
+	roster_boot_again(w, m->number); /* nobody says that it has run */
 	return true;
 }
 

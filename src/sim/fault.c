@@ -124,7 +124,7 @@ void fault_start(struct world *w, unsigned member, enum fault_kind kind)
 	/* Whoever still waited for the old process hears from the new one that it knows nothing of
 	 * the request. */
 	client_member_died(w, member);
-	client_member_started(w, member);
+	client_member_started(w);
 	watcher_member_started(w, member);
 }
 

@@ -83,28 +83,17 @@ static uint32_t begun(const struct world *w, const struct data_dir *d)
 
 static void put_in_place(struct world *w, unsigned number, const struct data_dir *d)
 {
-	struct member *old = world_member(w, number);
 	struct member *m = server_new_restored(number, d->id, w->heap, d->origin, d->image);
 
-	m->store.keep_tombstone_at_compact = w->cfg.etcd_version >= 35;
-	server_set_bugs(m, w->cfg.bugs);
 	m->cluster = d->cluster;
-	/* The disk is the old one; what was done to the data that lay on it is of the past. */
-	m->disk.delay_ms = old->disk.delay_ms;
-	m->disk.delay_most_ms = old->disk.delay_most_ms;
-	m->disk.full = old->disk.full;
-	m->disk.lose = old->disk.lose;
 	m->condition = MEMBER_DOWN;
-	m->life = old->life + 1;
-	m->touched = old->touched;
-	m->clock = old->clock;
-	server_free(old);
-	w->members[number - 1] = m;
+	roster_replace(w, m, OTHER_MEMBER);
 	w->peers[number - 1] = (struct peer){.id = d->id,
 					     .name = d->member_name,
 					     .peer_url = d->peer_url,
 					     .client_url = member_client_url(number),
-					     .started = true};
+					     .started = true,
+					     .publishes = true};
 }
 
 void sim_start_from(struct world *w, unsigned member, struct data_dir *d)

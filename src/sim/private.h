@@ -78,6 +78,7 @@ int64_t clock_next_tick(const struct world *w, const struct member *m);
 int64_t clock_next_look(const struct world *w, const struct member *m);
 /* What wrong clocks had to do at this instant is done, or missed. */
 void clock_end_instant(struct world *w);
+
 /* link.c: ends are numbers of members, or LINK_CLIENT */
 bool net_connected(const struct world *w, unsigned a, unsigned b);
 bool link_hears_no_more(const struct world *w, unsigned from, unsigned to);
@@ -127,7 +128,7 @@ void client_member_died(struct world *w, unsigned member);
 /* It stops in good order: what it has taken is not answered, and the client waits for its own limit
  * (cluster-facts M5). */
 void client_member_removed(struct world *w, unsigned member);
-void client_member_started(struct world *w, unsigned member);
+void client_member_started(struct world *w);
 /* Its member does not answer, and the connection is closed: the same for what has reached it. */
 void client_member_silent(struct world *w, unsigned member);
 int64_t client_next_limit(const struct world *w);
@@ -218,9 +219,13 @@ void roster_cut(struct world *w, unsigned a, unsigned b);
 void roster_heal(struct world *w);
 /* A member goes on that had stood still: whoever had given it up is connected anew. */
 void roster_resume(struct world *w, const struct member *m);
-/* An entry has been applied: it may have added a member. */
+/* Somebody comes to a number in place of who is there (nobody, if the number is new): another
+ * member, on the same machine; or the same one with other data. */
+enum successor { OTHER_MEMBER, SAME_MEMBER };
+void roster_replace(struct world *w, struct member *m, enum successor who);
 /* There are numbers up to this one now. */
 void roster_reach(struct world *w, unsigned number);
+/* An entry has been applied: it may have added a member. */
 void roster_learn(struct world *w, const struct member *m, const struct entry *e);
 int64_t roster_next_stop(const struct world *w);
 void roster_run_stop(struct world *w);

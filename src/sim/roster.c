@@ -63,6 +63,52 @@ struct server_env roster_env(struct world *w, unsigned member, int64_t active[ME
 	return env;
 }
 
+/* ---- who is at a number ---- */
+
+/* What every process of this world is given. */
+static void configure(const struct world *w, struct member *m)
+{
+	m->store.keep_tombstone_at_compact = w->cfg.etcd_version >= 35;
+	server_set_bugs(m, w->cfg.bugs);
+}
+
+/* The machine stays what it is, whoever runs on it. */
+static void keep_machine(struct member *m, const struct member *old)
+{
+	m->clock = old->clock;
+	m->disk.delay_ms = old->disk.delay_ms;
+	m->disk.delay_most_ms = old->disk.delay_most_ms;
+	m->disk.full = old->disk.full;
+	m->disk.lose = old->disk.lose;
+}
+
+/* What the others know of it, and what has become of its data. */
+static void keep_member(struct member *m, const struct member *old)
+{
+	m->cluster = old->cluster;
+	m->condition = old->condition;
+	m->since_ms = old->since_ms;
+	m->silent = old->silent;
+	m->still_ms = old->still_ms;
+	m->disk = old->disk;
+}
+
+void roster_replace(struct world *w, struct member *m, enum successor who)
+{
+	struct member *old = m->number <= w->nmembers ? world_member(w, m->number) : NULL;
+
+	configure(w, m);
+	m->since_ms = w->now_ms;
+	m->touched = old ? old->touched + 1 : 1; /* another one, for those who look */
+	m->life = old ? old->life + 1 : 0;
+	if (old)
+		keep_machine(m, old);
+	if (old && who == SAME_MEMBER)
+		keep_member(m, old);
+	server_free(old);
+	w->members[m->number - 1] = m;
+}
+
 /* ---- the start ---- */
 
 static void introduce(struct world *w, unsigned number)
@@ -71,7 +117,8 @@ static void introduce(struct world *w, unsigned number)
 					     .name = member_name(number),
 					     .peer_url = member_peer_url(number),
 					     .client_url = member_client_url(number),
-					     .started = true};
+					     .started = true,
+					     .publishes = w->publish};
 }
 
 /* The member's number at a place in the order of ids. */
@@ -89,8 +136,7 @@ static unsigned in_order_of_id(const struct world *w, unsigned place)
 
 static void start(struct world *w, unsigned number, const struct raft_config *cfg, uint64_t leader)
 {
-	w->members[number - 1]->store.keep_tombstone_at_compact = w->cfg.etcd_version >= 35;
-	server_set_bugs(w->members[number - 1], w->cfg.bugs);
+	configure(w, w->members[number - 1]);
 	server_start(w->members[number - 1], cfg, sim_logger(w, number), leader, w->now_ms,
 		     w->cfg.election_ms);
 }
@@ -234,22 +280,14 @@ static unsigned number_for(const struct world *w, const struct request *add)
 	return 0;
 }
 
-static void replace(struct world *w, unsigned number, uint64_t id, enum member_condition condition)
+/* Nobody has been there yet, or somebody else was. */
+static void place(struct world *w, unsigned number, uint64_t id, enum member_condition condition)
 {
-	struct member *old = number <= w->nmembers ? world_member(w, number) : NULL;
 	struct member *m = server_new_added(number, id, w->heap, &w->origin);
 
-	m->store.keep_tombstone_at_compact = w->cfg.etcd_version >= 35;
-	server_set_bugs(m, w->cfg.bugs);
 	m->cluster = w->cluster;
 	m->condition = condition;
-	m->since_ms = w->now_ms;
-	m->life = old ? old->life + 1 : 0;
-	m->touched = old ? old->touched + 1 : 1; /* another one, for those who look */
-	if (old)
-		m->clock = old->clock; /* the machine's */
-	server_free(old);
-	w->members[number - 1] = m;
+	roster_replace(w, m, OTHER_MEMBER);
 }
 
 /* ---- members that have lost everything ---- */
@@ -259,27 +297,12 @@ bool roster_is_first(const struct world *w, unsigned member)
 	return member <= w->cfg.members && w->peers[member - 1].id == member_ids[member - 1];
 }
 
-static void put_in_place(struct world *w, struct member *m)
-{
-	struct member *old = world_member(w, m->number);
-
-	m->disk = old->disk;
-	m->clock = old->clock;
-	m->cluster = old->cluster;
-	m->condition = MEMBER_DOWN;
-	m->since_ms = old->since_ms;
-	m->touched = old->touched + 1;
-	m->life = old->life + 1;
-	m->store.keep_tombstone_at_compact = w->cfg.etcd_version >= 35;
-	server_free(old);
-	w->members[m->number - 1] = m;
-}
-
 void roster_wipe(struct world *w, struct member *m)
 {
-	put_in_place(w, server_new_added(m->number, m->id, w->heap, &w->origin));
+	roster_replace(w, server_new_added(m->number, m->id, w->heap, &w->origin), SAME_MEMBER);
 }
 
+/* Names and client URLs come with what each of them publishes. */
 void roster_boot_again(struct world *w, unsigned member)
 {
 	struct beginning b = beginning_of(w);
@@ -287,14 +310,15 @@ void roster_boot_again(struct world *w, unsigned member)
 	    server_new_booted(member, member_ids[member - 1], w->heap, b.first, w->cfg.members);
 
 	m->storage.snapshot.conf = b.conf;
-	m->membership = w->origin.membership;
-	put_in_place(w, m);
+	for (unsigned i = 0; i < w->cfg.members; i++)
+		w->peers[i].publishes = true;
+	roster_replace(w, m, SAME_MEMBER);
 }
 
 void roster_reach(struct world *w, unsigned number)
 {
 	for (; w->nmembers < number; w->nmembers++)
-		replace(w, w->nmembers + 1, 0, MEMBER_ABSENT);
+		place(w, w->nmembers + 1, 0, MEMBER_ABSENT);
 }
 
 void roster_learn(struct world *w, const struct member *m, const struct entry *e)
@@ -309,12 +333,13 @@ void roster_learn(struct world *w, const struct member *m, const struct entry *e
 	if (!number)
 		return; /* there is no room for it on the screen: it can never be started */
 	roster_reach(w, number);
-	replace(w, number, add->member.id, MEMBER_UNSTARTED);
+	place(w, number, add->member.id, MEMBER_UNSTARTED);
 	w->peers[number - 1] = (struct peer){
 	    .id = add->member.id,
 	    .name = add->member.name && *add->member.name ? add->member.name : member_name(number),
 	    .peer_url = add->member.peer_url,
-	    .client_url = member_client_url(number)};
+	    .client_url = member_client_url(number),
+	    .publishes = w->publish};
 }
 
 bool sim_start(struct world *w, unsigned member)

@@ -21,7 +21,6 @@ struct server_env sim_env(struct world *w)
 				   .etcd_version = w->cfg.etcd_version,
 				   .send_parallel = w->cfg.send_parallel,
 				   .lease_checkpoint = w->cfg.lease_checkpoint,
-				   .publish = w->publish,
 				   .snapshot_count = w->cfg.snapshot_count,
 				   .snapshot_catchup = w->cfg.snapshot_catchup,
 				   .peers = w->peers,

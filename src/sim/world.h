@@ -255,7 +255,7 @@ struct world {
 	VEC(struct data_dir) dirs;
 	uint32_t cluster;   /* the one that lives now: the newest */
 	uint32_t nclusters; /* how many have begun after the first */
-	bool publish;	    /* members publish their names through the log */
+	bool publish;	    /* members that come now publish their names through the log */
 	struct path path;
 };
 

@@ -236,6 +236,13 @@ static void a_snapshot_takes_damage_away(void **state)
 	talk_end(&k);
 }
 
+static void kill_and_wipe(struct talk *k, unsigned member)
+{
+	sim_kill(k->w, member, KILL_PROCESS, KILL_NOW);
+	rest(k);
+	change(k, member, (struct disk_change){.wipe = true});
+}
+
 static void a_whole_cluster_that_was_wiped_is_a_new_one(void **state)
 {
 	struct talk k = TALK("members 3");
@@ -245,29 +252,103 @@ static void a_whole_cluster_that_was_wiped_is_a_new_one(void **state)
 	put(&k, "a", "1", 0);
 	rest(&k);
 	for (unsigned i = 1; i <= 3; i++)
-		sim_kill(k.w, i, KILL_PROCESS, KILL_NOW);
-	for (unsigned i = 1; i <= 3; i++)
-		change(&k, i, (struct disk_change){.wipe = true});
+		kill_and_wipe(&k, i);
 	sim_restart_existing(k.w, 1);
 	assert_non_null(strstr(at(&k, 1)->failure, "cannot fetch cluster info"));
 	sim_restart(k.w, 1); /* nobody says that there was one */
-	assert_int_equal(at(&k, 1)->condition, MEMBER_UP);
-	sim_restart(k.w, 2); /* S1 says it */
-	assert_non_null(strstr(at(&k, 2)->failure, "has already been bootstrapped"));
-	sim_kill(k.w, 1, KILL_PROCESS, KILL_NOW);
-	sim_restart(k.w, 2);
-	sim_kill(k.w, 2, KILL_PROCESS, KILL_NOW);
-	sim_restart(k.w, 3);
-	sim_restart(k.w, 1);
-	sim_restart(k.w, 2);
+	rest(&k);
+	sim_restart(k.w, 2); /* S1 is there, and knows nothing of its having run */
 	wait_ms(&k, 5000);
-	assert_int_equal(last(&k, 1), 4); /* three that add members, and the leader's */
+	sim_restart(k.w, 3); /* nor do two that have published their own names */
+	wait_ms(&k, 5000);
+	assert_true(sim_has_leader(k.w));
+	assert_int_equal(last(&k, 1), 8); /* three that add members, the leader's, names, version */
 	assert_string_equal(conf(&k, 1, &b), "S1 S2 S3");
 	assert_null(value(&k, 1, "a", &b));
 	put(&k, "b", "1", 0);
 	rest(&k);
 	assert_string_equal(value(&k, 3, "b", &b), "1");
+	kill_and_wipe(&k, 3);
+	sim_restart(k.w, 3); /* now they do */
+	assert_non_null(strstr(at(&k, 3)->failure, "has already been bootstrapped"));
 	buf_free(&b);
+	talk_end(&k);
+}
+
+/* Whom nobody knows is not refused as new: the others turn it away when it comes to them. */
+static void one_that_was_removed_and_wiped_is_turned_away(void **state)
+{
+	struct talk k = TALK("members 3");
+
+	(void)state;
+	kill_and_wipe(&k, 3);
+	assert_string_equal(outcome(&k, member(&k, REQ_MEMBER_REMOVE, member_ids[2], 1)), "");
+	sim_restart_existing(k.w, 3);
+	assert_int_equal(at(&k, 3)->condition, MEMBER_DOWN);
+	assert_non_null(strstr(at(&k, 3)->failure, "member count is unequal"));
+	sim_restart(k.w, 3);
+	assert_int_equal(at(&k, 3)->condition, MEMBER_UP);
+	wait_ms(&k, 1);
+	assert_int_equal(at(&k, 3)->condition, MEMBER_REMOVED);
+	assert_int_equal(last(&k, 1), 2);
+	talk_end(&k);
+}
+
+/* It has lost its data, not its power, its mistakes, or its slowness. */
+static void a_wipe_takes_the_data_and_nothing_else(void **state)
+{
+	struct talk k = TALK("members 3");
+	const struct disk_change slow = {
+	    .set_delay = true, .delay_ms = 3, .delay_most_ms = 4, .set_full = true, .full = true};
+
+	(void)state;
+	struct config cfg = k.w->cfg;
+	cfg.bugs = 1u << BUG_APPLY_TWICE;
+	sim_configure(k.w, &cfg);
+	change(&k, 3, slow);
+	wait_ms(&k, 6000);
+	sim_kill(k.w, 3, KILL_POWER, KILL_NOW);
+	change(&k, 3, (struct disk_change){.wipe = true});
+	const struct member *m = at(&k, 3);
+	assert_int_equal(m->bugs, cfg.bugs);
+	assert_int_equal(m->store.bugs, cfg.bugs);
+	assert_int_equal(m->disk.delay_ms, 3);
+	assert_true(m->disk.full);
+	assert_int_equal(m->still_ms, 6000);
+	wait_ms(&k, 4000); /* nobody has noticed yet that it is silent */
+	uint64_t c = add(&k, 4, false, 1);
+	rest(&k);
+	assert_string_equal(outcome(&k, c), "");
+	wait_ms(&k, 6000);
+	c = add(&k, 5, false, 1);
+	rest(&k);
+	assert_string_not_equal(outcome(&k, c), "");
+	talk_end(&k);
+}
+
+static void a_number_that_is_used_again_has_its_machine(void **state)
+{
+	struct talk k = TALK("members 3");
+
+	(void)state;
+	wait_ms(&k, 6000);
+	change(&k, 3, (struct disk_change){.set_delay = true, .delay_ms = 3, .delay_most_ms = 4});
+	change(&k, 3, (struct disk_change){.set_lose = true, .lose = LOSE_PART});
+	kill_and_wipe(&k, 3);
+	member(&k, REQ_MEMBER_REMOVE, member_ids[2], 1);
+	rest(&k);
+	uint64_t c = add(&k, 3, false, 1);
+	rest(&k);
+	assert_string_equal(outcome(&k, c), "");
+	const struct disk *d = &at(&k, 3)->disk;
+	assert_int_equal(at(&k, 3)->condition, MEMBER_UNSTARTED);
+	assert_int_equal(d->delay_ms, 3);
+	assert_int_equal(d->delay_most_ms, 4);
+	assert_int_equal(d->lose, LOSE_PART);
+	assert_int_equal(d->wiped, 0);
+	assert_true(sim_start(k.w, 3));
+	wait_ms(&k, 3000);
+	assert_int_equal(last(&k, 3), last(&k, 1));
 	talk_end(&k);
 }
 
@@ -404,6 +485,9 @@ int main(void)
 	    cmocka_unit_test(damage_adds_up),
 	    cmocka_unit_test(a_snapshot_takes_damage_away),
 	    cmocka_unit_test(a_whole_cluster_that_was_wiped_is_a_new_one),
+	    cmocka_unit_test(one_that_was_removed_and_wiped_is_turned_away),
+	    cmocka_unit_test(a_wipe_takes_the_data_and_nothing_else),
+	    cmocka_unit_test(a_number_that_is_used_again_has_its_machine),
 	    cmocka_unit_test(nothing_that_was_acknowledged_is_lost),
 	};
 
