@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/check.h"
 #include "ui/app.h"
 
 static void do_stage(struct app *a, const char *arg)
@@ -14,6 +15,8 @@ static void do_stage(struct app *a, const char *arg)
 		v->overlay = OVERLAY_NONE;
 	else if (v->zoom)
 		v->zoom = false;
+	else if (v->focus == PANE_STAGE && scene_violation(&a->scene))
+		v->dismissed = scene_violation(&a->scene)->event + 1;
 	else
 		v->focus = PANE_STAGE, v->find[0] = 0;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "check/check.h"
 #include "ui/scene.h"
 
 static void heading(const struct scene *s, struct buf *out, enum pane p, const char *text)
@@ -149,6 +150,13 @@ int draw_block(struct canvas *c, struct rect r, enum style st, unsigned attr, co
 int text_rows(const struct canvas *measure, const char *text, int w)
 {
 	return draw_wrapped(measure, NULL, (struct rect){0, 0, w, 0}, STYLE_NORMAL, text);
+}
+
+const struct violation *scene_violation(const struct scene *s)
+{
+	const struct violation *v = shell_violation(player_shell(s->p));
+
+	return v && v->event + 1 != s->v->dismissed ? v : NULL;
 }
 
 void hide_numbers(const struct scene *s, char *text)

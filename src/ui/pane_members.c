@@ -175,6 +175,8 @@ static void draw_log(const struct scene *s, struct canvas *c, const struct rect 
 	canvas_clip(c, before);
 }
 
+enum { TERM_ROOM = 11 }; /* up to the wire */
+
 /* Where there is no third row the term makes room for what is the matter with the disk. */
 static bool draw_disk(struct canvas *c, int x, int y, const struct member *m)
 {
@@ -182,14 +184,17 @@ static bool draw_disk(struct canvas *c, int x, int y, const struct member *m)
 
 	put_disk_word(&b, m);
 	bool any = b.n > 0;
-	if (any)
-		canvas_printf(c, x, y, STYLE_NORMAL, "t%llu %s", (unsigned long long)member_term(m),
-			      buf_str(&b));
+	if (any) {
+		char text[64];
+		snprintf(text, sizeof text, "t%llu %s", (unsigned long long)member_term(m),
+			 buf_str(&b));
+		if (canvas_width(c, bytes_of(text)) <= TERM_ROOM)
+			x++; /* under the name, like the terms of the others */
+		canvas_puts(c, x, y, STYLE_NORMAL, text);
+	}
 	buf_free(&b);
 	return any;
 }
-
-enum { TERM_ROOM = 12 };
 
 /* Under the name: the term, or why it has none; where there is no third row, how its clock is
  * wrong.
@@ -256,7 +261,7 @@ static void draw_single(const struct scene *s, struct canvas *c, const struct re
 
 	put_disk_word(&b, m);
 	if (b.n) /* the word is in show disk: here is room for its glyph alone */
-		canvas_puts(c, r->x + 14, y, STYLE_NORMAL, "▤");
+		canvas_puts(c, r->x + 14, y, STYLE_NORMAL, c->ascii ? "D" : "▤");
 	buf_clear(&b);
 	bool unstarted = m->condition == MEMBER_UNSTARTED;
 	draw_badge(c, r->x, y, unstarted ? 17 : 14, m, false);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check/check.h"
 #include "sim/sim.h"
 #include "ui/scene.h"
 
@@ -75,6 +76,18 @@ static void story_free(struct story *t)
 	buf_free(&t->answer);
 }
 
+/* What must never happen stands before everything else. */
+static void put_violation(const struct scene *s, struct buf *b)
+{
+	const struct violation *v = scene_violation(s);
+
+	if (!v)
+		return;
+	buf_printf(b, "INVARIANT %s is broken at ", v->rule);
+	put_seconds(b, v->ms);
+	buf_printf(b, ": %s. ESC: seen.\n", v->text);
+}
+
 static struct story story_of(const struct scene *s)
 {
 	bool answered = s->v->quiz && !s->v->asks; /* of a step of a quiz that has run */
@@ -83,6 +96,7 @@ static struct story story_of(const struct scene *s)
 		   *answer = answered ? player_answer(s->p) : player_next_answer(s->p);
 	struct story t = {.answered = answered};
 
+	put_violation(s, &t.told);
 	if (s->v->said[0])
 		told = s->v->said;
 	if (s->v->asked[0])
@@ -179,6 +193,21 @@ static const char *keys_of(const struct scene *s, const struct story *t)
 	return answers ? "= answers" : "";
 }
 
+/* The rule that was broken, filled; else what can be pressed. */
+static void draw_story_title(const struct scene *s, struct canvas *c, struct rect r,
+			     const struct story *t)
+{
+	const struct violation *v = scene_violation(s);
+	char right[64];
+	int w = snprintf(right, sizeof right, "INVARIANT %s", v ? v->rule : "");
+
+	draw_title(s, c, PANE_STORY, r.x, r.w, "", v ? right : keys_of(s, t));
+	if (v && w < r.w - 16 && s->l.title[PANE_STORY] >= 0)
+		canvas_restyle(c,
+			       (struct rect){r.x + r.w - 3 - w, s->l.title[PANE_STORY], w + 2, 1},
+			       STYLE_ERROR, 0);
+}
+
 void draw_story(const struct scene *s, struct canvas *c, struct rect r, int title)
 {
 	struct rect before = canvas_clip(c, r), inside = {r.x + 1, r.y, r.w - 2, r.h};
@@ -191,7 +220,7 @@ void draw_story(const struct scene *s, struct canvas *c, struct rect r, int titl
 		draw_parts(c, inside, &t, "(5 z: more)");
 	canvas_clip(c, before);
 	if (title)
-		draw_title(s, c, PANE_STORY, r.x, r.w, "", keys_of(s, &t));
+		draw_story_title(s, c, r, &t);
 	story_free(&t);
 }
 
