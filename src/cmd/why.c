@@ -86,9 +86,26 @@ static void put_holders(struct buf *out, const struct world *w, uint64_t index, 
 		   (unsigned)world_conf(w)->nvoters, world_quorum(w));
 }
 
+/* Has a member committed it, or applied it before it went down? */
+static bool is_committed(const struct world *w, uint64_t index, uint64_t term)
+{
+	for (unsigned m = 1; m <= w->nmembers; m++) {
+		const struct member *k = world_member(w, m);
+		uint64_t known = k->raft ? raft_commit(k->raft) : k->applied;
+		if (index <= known && term_in_log(k, index) == term)
+			return true;
+	}
+	return false;
+}
+
 static void explain_lost_write(struct buf *out, const struct world *w, const struct call *c)
 {
-	if (c->index) {
+	if (c->index && is_committed(w, c->index, c->term)) {
+		buf_printf(out, "Entry %" PRIu64 " is committed, in ", c->index);
+		put_holders(out, w, c->index, c->term);
+		buf_puts(out, ": it is done, and only the answer was lost. The client cannot know: "
+			      "it has to read.");
+	} else if (c->index) {
 		buf_printf(out, "Entry %" PRIu64 " is in ", c->index);
 		put_holders(out, w, c->index, c->term);
 		buf_puts(out, ". It may or may not be committed later: read, or use a txn, before "

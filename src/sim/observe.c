@@ -318,6 +318,25 @@ void observe_log(struct world *w, const struct member *m, const char *fmt, ...)
 	buf_free(&text);
 }
 
+static bool is_silence(enum error e)
+{
+	return e == ERR_DEADLINE || e == ERR_DEADLINE_UNKNOWN || e == ERR_TIMEOUT ||
+	       e == ERR_TIMEOUT_LEADER_FAIL || e == ERR_TIMEOUT_CONN_LOST || e == ERR_CANCELED ||
+	       e == ERR_UNAVAILABLE_34 || e == ERR_UNAVAILABLE_35;
+}
+
+/* Where it ended: an answer that did not come, a refusal before the log or where the entry is
+ * applied. */
+static void fail_path(struct world *w, const struct request *req, enum error e)
+{
+	if (is_silence(e) && path_done(w, STEP_APPLY))
+		path_fail(w, STEP_REPLY);
+	else if (is_silence(e) || (request_is_write(req) && !path_done(w, STEP_APPEND)))
+		w->path.failed = w->path.current;
+	else
+		path_fail(w, request_is_write(req) ? STEP_APPLY : STEP_READ);
+}
+
 void observe_reply(struct world *w, const struct call *c)
 {
 	record(w, TRACE_STORY, .kind = TRACE_REPLY, .member = c->at, .a = c->number,
@@ -329,10 +348,8 @@ void observe_reply(struct world *w, const struct call *c)
 		path_mark(w, STEP_MAJORITY);
 		path_mark(w, STEP_APPLIED);
 	}
-	if (e == ERR_DEADLINE || e == ERR_TIMEOUT)
-		w->path.failed = w->path.current;
-	else if (e)
-		path_fail(w, request_is_write(c->req) ? STEP_APPLY : STEP_READ);
+	if (e)
+		fail_path(w, c->req, e);
 	path_mark(w, STEP_READ);
 	path_mark(w, STEP_LESSOR);
 	path_mark(w, STEP_REPLY);
