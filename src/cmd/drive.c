@@ -369,7 +369,7 @@ static bool step_reached(const struct shell *s, bool seen)
 
 	switch (s->goal.kind) {
 	case STEP_EVENT:
-		return true;
+		return s->goal.events == 0;
 	case STEP_REQUEST:
 		return !open;
 	case STEP_COMMAND:
@@ -389,6 +389,7 @@ static void step_once(struct shell *s)
 		seen = run_watched_event(s);
 	else
 		run_event(s, INT64_MAX);
+	s->goal.events -= s->goal.events > 0;
 	if (s->fg && s->held) {
 		if (job_ready(s, s->fg))
 			resume_late(s, s->fg);

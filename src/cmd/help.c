@@ -40,7 +40,10 @@ static void put_flags(struct buf *out, const struct flag_row *f, size_t n, bool 
 		if (f[i].type != FLAG_BOOL)
 			snprintf(left + len, sizeof left - (size_t)len, "=%s",
 				 *f[i].fallback ? f[i].fallback : "\"\"");
-		buf_printf(out, "  %-34s %s\n", left, f[i].help);
+		buf_printf(out, "  %-34s %s", left, f[i].help);
+		if (!own && f[i].values && f[i].values[0] != '@')
+			buf_printf(out, " (%s)", f[i].values);
+		buf_putc(out, '\n');
 	}
 }
 

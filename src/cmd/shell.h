@@ -31,6 +31,7 @@ enum step_kind { STEP_EVENT, STEP_REQUEST, STEP_COMMAND, STEP_UNTIL };
 struct step_goal {
 	enum step_kind kind;
 	uint8_t until;	  /* STEP_UNTIL: an enum trace_kind */
+	uint32_t events;  /* STEP_EVENT: so many */
 	int64_t limit_ms; /* it gives up when the clock gets here */
 };
 

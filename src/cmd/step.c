@@ -1,6 +1,7 @@
 /* step runs events one at a time, or up to one of a kind; stepping makes every command stop after
  * its first event. */
 #include "cmd/command.h"
+#include "cmd/go_number.h"
 
 /* raft's log lines are made only for those who look, so nobody can wait for one. */
 static bool is_kind(int k)
@@ -16,14 +17,28 @@ static bool kind_named(struct bytes name, uint8_t *kind)
 	return false;
 }
 
+static void put_kinds(struct buf *out)
+{
+	for (int k = 0; k <= TRACE_HARD_STATE; k++)
+		if (is_kind(k))
+			buf_printf(out, " %s", trace_kind_name((enum trace_kind)k));
+}
+
+/* For `help step`. */
+static void put_table(struct buf *out)
+{
+	buf_puts(out, "  KIND is one of");
+	put_kinds(out);
+	buf_putc(out, '\n');
+}
+
 static void complain(struct shell *s, struct job *j)
 {
 	struct buf m = {0};
 
-	buf_puts(&m, "step takes nothing, request, commit, command, or until and one of:");
-	for (int k = 0; k <= TRACE_HARD_STATE; k++)
-		if (is_kind(k))
-			buf_printf(&m, " %s", trace_kind_name((enum trace_kind)k));
+	buf_puts(&m,
+		 "step takes a number of events, request, commit, command, or until and one of:");
+	put_kinds(&m);
 	command_fail(s, j, STATUS_BAD_ARGS, "%s", buf_str(&m));
 	buf_free(&m);
 }
@@ -32,8 +47,9 @@ static bool read_goal(const struct shell *s, const struct parsed *p, struct step
 {
 	struct bytes what = p->args.n ? p->args.v[0] : (struct bytes){0};
 	bool open = s->fg && s->held;
+	uint64_t n;
 
-	*g = (struct step_goal){.kind = STEP_EVENT};
+	*g = (struct step_goal){.kind = STEP_EVENT, .events = 1};
 	if (p->args.n == 0)
 		return true;
 	if (p->args.n == 2 && bytes_is(what, "until"))
@@ -42,6 +58,8 @@ static bool read_goal(const struct shell *s, const struct parsed *p, struct step
 		return false;
 	if (bytes_is(what, "event"))
 		return true;
+	if (go_parse_uint(what, 10, &n, NULL))
+		return g->events = (uint32_t)n, n >= 1 && n <= UINT32_MAX;
 	if (bytes_is(what, "command"))
 		return g->kind = STEP_COMMAND, true;
 	/* With no request open, the next one that is answered. */
@@ -83,11 +101,12 @@ static void run_stepping(struct shell *s, struct job *j, const struct parsed *p)
 const struct command_row cmd_step = {
     .name = "step",
     .group = GROUP_TIME,
-    .usage = "step [request | commit | command | until KIND]",
+    .usage = "step [N | request | commit | command | until KIND]",
     .summary = "Runs one event: a message delivered, a write synced, an entry applied, a tick, a "
 	       "reply; or more of them",
     .example = "step until commit",
     .arguments = "request|commit|command|until",
+    .table = put_table,
     .run = run_step,
 };
 

@@ -230,6 +230,8 @@ static bool rerun_items(struct rerun *x, struct sink *flow, struct buf *err)
 			buf_clear(x->out);
 		}
 	}
+	if (ok && x->runner.violated && x->o->mode == RUN_TRANSCRIPT && x->left.n)
+		keep(x, bytes_of("# A rule is broken: what follows has not run.\n"));
 	if (ok)
 		keep(x, x->left);
 	return ok;
