@@ -43,12 +43,9 @@ static void put_permission(struct buf *out, struct key_range r)
 	buf_putc(out, '\n');
 }
 
-static void put_permissions(struct buf *out, const struct response *r, enum permission_kind kind,
-			    bool root)
+static void put_permissions(struct buf *out, const struct response *r, enum permission_kind kind)
 {
 	buf_puts(out, kind == PERMISSION_READ ? "KV Read:\n" : "KV Write:\n");
-	if (root)
-		buf_puts(out, "\t[, <open ended>\n");
 	for (size_t i = 0; i < r->auth.npermissions; i++) {
 		const struct permission *p = &r->auth.permissions[i];
 		if (p->kind == kind || p->kind == PERMISSION_READWRITE)
@@ -58,11 +55,9 @@ static void put_permissions(struct buf *out, const struct response *r, enum perm
 
 static void put_role(struct buf *out, const struct response *r, struct bytes role)
 {
-	bool root = bytes_is(role, "root") && r->auth.npermissions == 0;
-
 	buf_printf(out, "Role %.*s\n", TEXT(role));
-	put_permissions(out, r, PERMISSION_READ, root);
-	put_permissions(out, r, PERMISSION_WRITE, root);
+	put_permissions(out, r, PERMISSION_READ);
+	put_permissions(out, r, PERMISSION_WRITE);
 }
 
 static void put_user(struct buf *out, const struct response *r, struct bytes user)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "check/check.h"
+#include "cmd/block.h"
 #include "cmd/command.h"
 #include "cmd/drive.h"
-#include "cmd/go_number.h"
 #include "cmd/pipes.h"
 #include "cmd/rows.h"
 #include "cmd/rules.h"
@@ -222,79 +222,6 @@ static const struct command_row *find_row(struct line *l, struct prefix *p, size
 	return row;
 }
 
-/* `txn` without if or then as its first word that is no flag. */
-static bool is_open_txn(const struct command_row *row, const struct bytes *words, size_t n)
-{
-	size_t i = 0, width;
-
-	while ((width = flag_width(row, words + i, n - i)) > 0)
-		i += width;
-	return i >= n || !(bytes_is(words[i], "if") || bytes_is(words[i], "then"));
-}
-
-/* "-i", "--interactive", "-i=1", "--interactive=T"; *on: what it says. */
-static bool is_interactive_flag(struct bytes word, bool *on)
-{
-	static const char *const names[] = {"-i", "--interactive"};
-
-	for (int k = 0; k < 2; k++) {
-		size_t n = strlen(names[k]);
-		if (word.n < n || memcmp(word.p, names[k], n) != 0)
-			continue;
-		*on = true;
-		if (word.n == n ||
-		    (word.p[n] == '=' &&
-		     go_parse_bool((struct bytes){word.p + n + 1, word.n - n - 1}, on, NULL)))
-			return true;
-	}
-	return false;
-}
-
-/* `watch` with -i, wherever it stands; of several the last one counts. */
-static bool is_interactive(const struct bytes *words, size_t n)
-{
-	bool on = false, said;
-
-	for (size_t i = 0; i < n && !bytes_is(words[i], "--"); i++)
-		if (is_interactive_flag(words[i], &said))
-			on = said;
-	return on;
-}
-
-static enum shell_block opens_block(const struct command_row *row, const struct bytes *words,
-				    size_t n)
-{
-	if (row == &cmd_txn)
-		return is_open_txn(row, words, n) ? BLOCK_TXN : BLOCK_NONE;
-	if (row == &cmd_watch)
-		return is_interactive(words, n) ? BLOCK_WATCH : BLOCK_NONE;
-	return BLOCK_NONE;
-}
-
-/* Is there a word that could be txn, or short for it, or -i?  Nearly every line has none, and need
- * not be cut. */
-static bool may_open_block(struct bytes line)
-{
-	const char *end = line.p + line.n;
-
-	for (const char *p = line.p; p < end; p++) {
-		size_t n = 1;
-		if ((*p != 't' && *p != '-') || (p > line.p && !strchr(" \t\n", p[-1])))
-			continue;
-		if (*p == '-') {
-			size_t dashes = p + 1 < end && p[1] == '-' ? 2 : 1;
-			if (p + dashes < end && p[dashes] == 'i')
-				return true;
-			continue;
-		}
-		while (n < 3 && p + n < end && p[n] == "txn"[n])
-			n++;
-		if (p + n == end || strchr(" \t\r\n", p[n]))
-			return true;
-	}
-	return false;
-}
-
 enum shell_block shell_opens_block(struct bytes line)
 {
 	struct line l = {0};
@@ -303,34 +230,14 @@ enum shell_block shell_opens_block(struct bytes line)
 	size_t first;
 	enum shell_block opens = BLOCK_NONE;
 
-	if (may_open_block(line) && line_parse(&l, line, &err) && l.words.n) {
+	if (block_may_open(line) && line_parse(&l, line, &err) && l.words.n) {
 		const struct command_row *row = find_row(&l, &p, &first, &err);
 		if (row)
-			opens = opens_block(row, l.words.v + first, l.words.n - first);
+			opens = block_opens(row, l.words.v + first, l.words.n - first);
 	}
 	line_free(&l);
 	buf_free(&err);
 	return opens;
-}
-
-/* The lines between the first one and `end`. */
-static bool take_block(struct bytes *block, struct bytes rest, enum shell_block kind,
-		       struct buf *err)
-{
-	struct bytes end = BYTES("\nend");
-
-	while (rest.n && rest.p[rest.n - 1] == '\n')
-		rest.n--;
-	if (rest.n < end.n || memcmp(rest.p + rest.n - end.n, end.p, end.n) != 0) {
-		buf_puts(err, kind == BLOCK_TXN
-				  ? "the transaction is not ended: a line `end` is missing (or "
-				    "write it in one line: txn if ... then ... else ...)"
-				  : "the lines of watch -i are not ended: a line `end` is missing");
-		return false;
-	}
-	/* From behind the first newline to the one before `end`, that one included. */
-	*block = (struct bytes){rest.p + 1, rest.n - end.n};
-	return true;
 }
 
 static bool is_blank_text(struct bytes s)
@@ -341,15 +248,15 @@ static bool is_blank_text(struct bytes s)
 	return true;
 }
 
-/* The block that belongs to a transaction or to watch -i, and none to others. */
+/* The block that belongs to a transaction, to watch -i or to a password, and none to others. */
 static bool check_block(const struct line *l, const struct command_row *row, size_t first,
 			struct bytes *block, struct buf *err)
 {
-	enum shell_block kind = opens_block(row, l->words.v + first, l->words.n - first);
+	enum shell_block kind = block_opens(row, l->words.v + first, l->words.n - first);
 
 	*block = (struct bytes){0};
 	if (kind)
-		return take_block(block, l->rest, kind, err);
+		return block_take(block, l->rest, kind, err);
 	if (is_blank_text(l->rest))
 		return true;
 	buf_printf(err, "lines follow \"%s\": only txn and watch -i take a block", row->name);

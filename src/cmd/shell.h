@@ -75,9 +75,12 @@ struct shell *shell_new(const struct config *cfg, struct trace *trace);
 struct shell *shell_copy(struct shell *s);
 void shell_free(struct shell *s);
 
-/* Does a command line open a block that ends with `end` (txn without if/then, watch -i)? */
-enum shell_block { BLOCK_NONE, BLOCK_TXN, BLOCK_WATCH };
+/* Does a command line open a block: one that ends with `end` (txn without if/then, watch -i), or the
+ * line or two of a password (user add, user passwd)? */
+enum shell_block { BLOCK_NONE, BLOCK_TXN, BLOCK_WATCH, BLOCK_PASSWORD, BLOCK_PASSWORD_TWICE };
 enum shell_block shell_opens_block(struct bytes line);
+/* Does it need another line?  rest: what stands behind the command line so far. */
+bool shell_block_goes_on(enum shell_block kind, struct bytes rest);
 /* Does it go on in the next line (a lone backslash at its end)?  Then the two are one text, newline
  * between. */
 bool shell_continues(struct bytes line);

@@ -1,8 +1,6 @@
 /* user add, delete, get, list, passwd, grant-role, revoke-role (etcd: user_command.go). */
-#include "cmd/command.h"
-#include "cmd/rows.h"
-
-enum { USER_INTERACTIVE, USER_NEW_PASSWORD, USER_NO_PASSWORD, USER_ADD_FLAGS };
+#include "cmd/login.h"
+#include "cmd/password.h"
 
 static const struct flag_row add_flags[USER_ADD_FLAGS] = {
     [USER_INTERACTIVE] = {.name = "interactive",
@@ -66,16 +64,10 @@ static void run_one(struct shell *s, struct job *j, const struct parsed *p, size
 		command_call(s, j, req, command_finish);
 }
 
-/* etcdctl asks for a password at the terminal, before it makes a client; there is none here. */
-static bool no_terminal(struct shell *s, struct job *j, const struct parsed *p)
+/* etcdctl asks for a password before it makes a client, and once. */
+static bool ask_password(struct shell *s, struct job *j, const struct parsed *p)
 {
-	if (!flag_bool(p, USER_INTERACTIVE))
-		return false; /* an empty standard input */
-	command_fail(s, j, STATUS_BAD_ARGS, "nobody is asked for a password here: %s",
-		     j->row == &cmd_user_add
-			 ? "write it behind the name, bob:bobpw, or in --new-user-password"
-			 : "only --interactive=false works, which makes it the empty one");
-	return true;
+	return j->login == LOGIN_DONE || !password_lines(p) || password_read(s, j, p);
 }
 
 /* NAME:PASSWORD unless a flag says otherwise. */
@@ -88,8 +80,10 @@ static bool split_name(struct shell *s, struct job *j, const struct parsed *p, s
 	req->auth.password = command_keep(s, flag_text(p, USER_NEW_PASSWORD));
 	if (req->auth.no_password || req->auth.password.n)
 		return true;
-	if (!colon)
+	if (!colon) {
+		req->auth.password = j->lines;
 		return true;
+	}
 	req->auth.password = (struct bytes){colon + 1, (size_t)(name.p + name.n - colon - 1)};
 	req->auth.user.n = (size_t)(colon - name.p);
 	if (req->auth.user.n == 0)
@@ -97,18 +91,9 @@ static bool split_name(struct shell *s, struct job *j, const struct parsed *p, s
 	return req->auth.user.n > 0;
 }
 
-/* user add without a password in its arguments. */
-static bool asks(const struct parsed *p)
-{
-	struct bytes name = p->args.v[0];
-
-	return !flag_bool(p, USER_NO_PASSWORD) && flag_text(p, USER_NEW_PASSWORD).n == 0 &&
-	       !(name.n && memchr(name.p, ':', name.n));
-}
-
 static void run_add(struct shell *s, struct job *j, const struct parsed *p)
 {
-	if (p->args.n == 1 && asks(p) && no_terminal(s, j, p))
+	if (!ask_password(s, j, p))
 		return;
 	struct request *req =
 	    begin(s, j, p, 1, REQ_USER_ADD, "user add command requires user name as its argument");
@@ -184,9 +169,14 @@ static void run_list(struct shell *s, struct job *j, const struct parsed *p)
 
 static void run_passwd(struct shell *s, struct job *j, const struct parsed *p)
 {
-	if (p->args.n != 1 || !no_terminal(s, j, p))
-		run_one(s, j, p, 1, REQ_USER_PASSWD,
-			"user passwd command requires user name as its argument");
+	if (!ask_password(s, j, p))
+		return;
+	struct request *req = begin(s, j, p, 1, REQ_USER_PASSWD,
+				    "user passwd command requires user name as its argument");
+	if (!req)
+		return;
+	req->auth.password = j->lines;
+	command_call(s, j, req, command_finish);
 }
 
 static void run_grant(struct shell *s, struct job *j, const struct parsed *p)
@@ -207,7 +197,8 @@ const struct command_row cmd_user_add = {
     .name = "user add",
     .group = GROUP_ETCDCTL,
     .usage = "user add <user name or user:password> [options]",
-    .summary = "Adds a new user",
+    .etcdctl_summary = "Adds a new user",
+    .summary = "Adds a new user; without a password here, it is typed twice in the lines below",
     .example = "user add bob:bobpw",
     .cost = COST,
     .flags = add_flags,
@@ -251,8 +242,9 @@ const struct command_row cmd_user_passwd = {
     .name = "user passwd",
     .group = GROUP_ETCDCTL,
     .usage = "user passwd <user name> [options]",
-    .summary = "Changes password of user",
-    .example = "user passwd bob --interactive=false",
+    .etcdctl_summary = "Changes password of user",
+    .summary = "Changes password of user; it is typed twice in the lines below",
+    .example = "user passwd bob",
     .cost = COST,
     .flags = passwd_flags,
     .nflags = USER_INTERACTIVE + 1,

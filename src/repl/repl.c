@@ -37,8 +37,10 @@ static void make_prompt(const struct repl *r, struct buf *prompt)
 	buf_clear(prompt);
 	if (r->block == BLOCK_TXN)
 		buf_puts(prompt, part[r->block_part < 3 ? r->block_part : 3]);
-	else if (r->block)
+	else if (r->block == BLOCK_WATCH)
 		buf_puts(prompt, "watch -i: ");
+	else if (r->block)
+		buf_puts(prompt, r->block_part < 2 ? "password: " : "password, again: ");
 	else
 		buf_printf(prompt, "S%u> ",
 			   world_default_endpoint(player_world(session_player(r->session))));
@@ -91,7 +93,7 @@ static void count_block(struct repl *r, enum session_result result, struct bytes
 		r->block = shell_opens_block(line);
 	if (!r->block_part)
 		r->block_part = 1;
-	else if (line.n == 0)
+	else if (line.n == 0 || r->block >= BLOCK_PASSWORD)
 		r->block_part++;
 }
 

@@ -107,9 +107,7 @@ static int read_command(struct reader *r, struct scope_item *it, struct buf *err
 		if (kind == LINE_CR)
 			return wrong(r, r->line, scope_cr, err);
 		if ((kind == LINE_OUTPUT && line.n > 1) || kind == LINE_TRACE)
-			return wrong(r, it->line,
-				     "the command is not finished: a block ends with a line `end`",
-				     err);
+			return wrong(r, it->line, scope_unfinished(it->text), err);
 		it->text = (struct bytes){r->buf + r->start, begin + length};
 	}
 	r->has_command = true;

@@ -65,17 +65,26 @@ static struct bytes first_line(struct bytes text, bool *open)
 	return (struct bytes){text.p, (size_t)(line.p + line.n - text.p)};
 }
 
-static bool ends_with_end(struct bytes text)
-{
-	return text.n >= 4 && memcmp(text.p + text.n - 4, "\nend", 4) == 0;
-}
-
 bool scope_wants_more(struct bytes text)
 {
 	bool open;
 	struct bytes first = first_line(text, &open);
 
-	return open || (shell_opens_block(first) && !ends_with_end(text));
+	struct bytes rest = {first.p + first.n, text.n - first.n};
+	return open || shell_block_goes_on(shell_opens_block(first), rest);
+}
+
+const char *scope_unfinished(struct bytes text)
+{
+	bool open;
+	enum shell_block kind = shell_opens_block(first_line(text, &open));
+
+	return kind == BLOCK_PASSWORD ? "the command is not finished: the password stands in the "
+					"line below it"
+	       : kind == BLOCK_PASSWORD_TWICE
+		   ? "the command is not finished: the password stands in the line below it, and "
+		     "again in the next one"
+		   : "the command is not finished: a block ends with a line `end`";
 }
 
 void scope_error(struct buf *err, const char *name, size_t line, const char *text)
@@ -124,8 +133,7 @@ static bool parse_command(struct parser *p, struct bytes line)
 		if (kind == LINE_CR)
 			return wrong(p, p->line, scope_cr);
 		if (kind == LINE_TRACE || (kind == LINE_OUTPUT && next.n > 1))
-			return wrong(p, it.line,
-				     "the command is not finished: a block ends with a line `end`");
+			return wrong(p, it.line, scope_unfinished(it.text));
 		it.text.n = (size_t)(next.p + next.n - it.text.p);
 	}
 	vec_push(&p->s->items, it);

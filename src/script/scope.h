@@ -35,6 +35,8 @@ extern const char scope_cr[];
 bool scope_next_line(struct bytes *rest, struct bytes *line);
 /* Do the lines of a command so far want more: an open block, or a trailing backslash? */
 bool scope_wants_more(struct bytes text);
+/* What is wrong if they want more and there is none. */
+const char *scope_unfinished(struct bytes text);
 /* "NAME:LINE: text" */
 void scope_error(struct buf *err, const char *name, size_t line, const char *text);
 

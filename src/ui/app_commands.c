@@ -93,19 +93,22 @@ bool app_command(struct app *a, const char *command)
 
 /* ---- typed lines ---- */
 
-/* etcdctl's own prompts for the parts of a transaction, which blank lines divide; watch -i has one.
- */
+/* etcdctl's own prompts for the parts of a transaction, which blank lines divide; watch -i has one,
+ * a password one a line. */
 static void prompt_for_block(struct app *a, const char *line)
 {
-	static const char *const part[] = {
-	    "compares:", "success requests (get, put, del):", "failure requests (get, put, del):",
-	    "watch KEY ..., progress, end:"};
+	static const char *const part[] = {"compares:",
+					   "success requests (get, put, del):",
+					   "failure requests (get, put, del):",
+					   "watch KEY ..., progress, end:",
+					   "password:",
+					   "password, again:"};
+	static const int first[] = {
+	    [BLOCK_WATCH] = 3, [BLOCK_PASSWORD] = 4, [BLOCK_PASSWORD_TWICE] = 4};
 
-	if (a->block < 0 && shell_opens_block(bytes_of(line)) == BLOCK_WATCH)
-		a->block_part = 3;
-	else if (a->block < 0)
-		a->block_part = 0;
-	else if (!line[strspn(line, " ")] && a->block_part < 2)
+	if (a->block < 0)
+		a->block_part = first[shell_opens_block(bytes_of(line))];
+	else if (a->block_part == 4 || (!line[strspn(line, " ")] && a->block_part < 2))
 		a->block_part++;
 	a->block = a->block < 0 ? 1 : a->block + 1;
 	snprintf(a->question, sizeof a->question, "%s ", part[a->block_part]);

@@ -112,6 +112,15 @@ static void blocks(void **state)
 	assert_false(shell_opens_block(BYTES("put t")));
 	assert_false(shell_opens_block(BYTES("put txnx t x")));
 	assert_true(shell_opens_block(BYTES("  tx")));
+	assert_int_equal(shell_opens_block(BYTES("user add bob")), BLOCK_PASSWORD_TWICE);
+	assert_int_equal(shell_opens_block(BYTES("as x user passwd bob")), BLOCK_PASSWORD_TWICE);
+	assert_int_equal(shell_opens_block(BYTES("user add bob --interactive=false")),
+			 BLOCK_PASSWORD);
+	assert_false(shell_opens_block(BYTES("user add bob:pw")));
+	assert_false(shell_opens_block(BYTES("user add bob --no-password")));
+	assert_false(shell_opens_block(BYTES("user passwd")));
+	assert_false(shell_opens_block(BYTES("user passwd bob --help")));
+	assert_false(shell_opens_block(BYTES("user list")));
 	assert_string_equal(say(s, "txn\n\nput a @repeat(3,xy)\n\nend"), "SUCCESS\n\nOK\n");
 	assert_string_equal(say(s, "get a"), "a\nxyxyxy\n");
 	assert_string_equal(say(s, "txn\nend"), "Error: EOF\n");
