@@ -68,7 +68,7 @@ static void put_head(struct wal_file *f, uint32_t *crc, const struct member *m)
 	struct buf data = {0};
 
 	record_put_crc(&f->bytes, crc);
-	record_metadata(&data, m->id, CLUSTER_ID);
+	record_metadata(&data, m->id, m->cluster_id);
 	record_put(&f->bytes, crc, RECORD_METADATA, buf_bytes(&data));
 	put_snapshot(f, crc, w->base);
 	f->before = 3;

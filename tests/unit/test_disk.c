@@ -352,6 +352,21 @@ static void a_number_that_is_used_again_has_its_machine(void **state)
 	talk_end(&k);
 }
 
+/* The log's head has the cluster's id: a small one is shorter. */
+static void a_log_names_its_cluster(void **state)
+{
+	struct heap *h = heap_new();
+	struct member *known = server_new_added(1, member_ids[0], h, &(struct origin){0});
+	struct member *other =
+	    server_new_added(1, member_ids[0], h, &(struct origin){.cluster_id = 1});
+
+	(void)state;
+	assert_int_equal(server_wal_size(known) - server_wal_size(other), 8);
+	server_free(known);
+	server_free(other);
+	heap_free(h);
+}
+
 /* ---- a storm ---- */
 
 enum { SEEDS = 60, EVENTS = 3000 };
@@ -488,6 +503,7 @@ int main(void)
 	    cmocka_unit_test(one_that_was_removed_and_wiped_is_turned_away),
 	    cmocka_unit_test(a_wipe_takes_the_data_and_nothing_else),
 	    cmocka_unit_test(a_number_that_is_used_again_has_its_machine),
+	    cmocka_unit_test(a_log_names_its_cluster),
 	    cmocka_unit_test(nothing_that_was_acknowledged_is_lost),
 	};
 
