@@ -1,7 +1,6 @@
 /* kill and restart: the process of a member ends, or comes back with what its disk holds. */
 #include "cmd/command.h"
 #include "cmd/go_number.h"
-#include "sim/files.h"
 
 enum { KILL_FLAG_POWER, KILL_FLAG_TERM, KILL_FLAG_AT, KILL_FLAGS };
 

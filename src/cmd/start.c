@@ -25,9 +25,9 @@ static unsigned number_of(const char *name)
 }
 
 /* The newest that was made for the member and that nobody has started from. */
-static struct data_dir *newest_dir(struct world *w, unsigned m)
+static const struct data_dir *newest_dir(const struct world *w, unsigned m)
 {
-	struct data_dir *newest = NULL;
+	const struct data_dir *newest = NULL;
 
 	for (size_t i = 0; i < w->dirs.n; i++)
 		if (!w->dirs.v[i].cluster && number_of(w->dirs.v[i].member_name) == m)
@@ -35,9 +35,10 @@ static struct data_dir *newest_dir(struct world *w, unsigned m)
 	return newest;
 }
 
-static struct data_dir *named_dir(struct shell *s, struct job *j, unsigned m, struct bytes name)
+static const struct data_dir *named_dir(struct shell *s, struct job *j, unsigned m,
+					struct bytes name)
 {
-	struct data_dir *d = world_dir(s->w, name);
+	const struct data_dir *d = world_dir(s->w, name);
 	unsigned own = d ? number_of(d->member_name) : 0;
 
 	if (!d)
@@ -109,7 +110,7 @@ static unsigned read_member(struct shell *s, struct job *j, struct bytes name)
 static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
 	struct bytes name = flag_text(p, START_DATA_DIR);
-	struct data_dir *d;
+	const struct data_dir *d;
 
 	if (!command_arguments(s, j, p, 1, 1))
 		return;

@@ -9,15 +9,11 @@
 #include "sim/world.h"
 
 const struct world_file *world_file(const struct world *w, struct bytes name);
-struct data_dir *world_dir(struct world *w, struct bytes name);
+const struct data_dir *world_dir(const struct world *w, struct bytes name);
 
 /* Puts a snapshot under a name; what was there is replaced. */
 void sim_write_file(struct world *w, struct bytes name, const struct store_image *image);
 /* Makes a directory; there is none of that name.  Its strings live in the heap. */
 void sim_make_dir(struct world *w, const struct data_dir *d);
-/* Starts a member, which is not running, from a directory of which it has made no use yet. */
-void sim_start_from(struct world *w, unsigned member, struct data_dir *d);
-/* Restarts a member that is down with --force-new-cluster. */
-void sim_restart_alone(struct world *w, unsigned member);
 
 #endif

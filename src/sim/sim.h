@@ -92,6 +92,11 @@ void sim_restart(struct world *w, unsigned member);
 void sim_restart_existing(struct world *w, unsigned member);
 /* "all", "none", "part" for an enum lose_unsynced. */
 extern const char *const lose_names[];
+/* The same with --force-new-cluster: it goes on alone, as another cluster. */
+void sim_restart_alone(struct world *w, unsigned member);
+/* Starts a member, which is not running, from a directory of this world of which nobody has made
+ * use yet. */
+void sim_start_from(struct world *w, unsigned member, const struct data_dir *d);
 /* What may be done to a disk; what is not asked for stays as it is. */
 struct disk_change {
 	bool reset; /* delay, full and lose first go back to what they are at the start */

@@ -72,7 +72,8 @@ enum fault_kind {
 	FAULT_RESUME,
 	FAULT_CLOCK,	    /* p: its skew */
 	FAULT_RESTORE,	    /* a cluster begins from a snapshot of revision b; c are forgotten */
-	FAULT_ALONE,	    /* --force-new-cluster; b: entries thrown away */
+	FAULT_ALONE,	    /* --force-new-cluster; b: entries thrown away, c: revisions
+			       forgotten */
 	FAULT_NET,	    /* p: struct link_change */
 	FAULT_LOST_REQUEST, /* b: its number; 0: it has none */
 	FAULT_LOST_REPLY,

@@ -364,9 +364,12 @@ static void put_lost(struct buf *out, const char *what, const struct trace_recor
 static void put_beginning(struct buf *out, const struct trace_record *r)
 {
 	put_n(out, r->a == FAULT_RESTORE ? " from revision " : ", ", r->b);
-	if (r->a == FAULT_RESTORE)
+	if (r->a == FAULT_ALONE)
+		buf_puts(out, " discarded");
+	if (r->a == FAULT_RESTORE || r->c) {
 		put_n(out, ", ", r->c);
-	buf_puts(out, r->a == FAULT_RESTORE ? " forgotten" : " discarded");
+		buf_puts(out, " forgotten");
+	}
 }
 
 static void put_fault(struct buf *out, const struct trace_record *r)
