@@ -162,7 +162,7 @@ static void add_items(struct branch *b, const struct scope *s)
 }
 
 /* Mistakes are told when a script is opened, not when they are reached. */
-static bool check_script(const struct player *p, const struct scope *s, struct buf *err)
+bool player_check(const struct player *p, const struct scope *s, struct buf *err)
 {
 	struct buf what = {0};
 	bool ok = true;
@@ -183,7 +183,7 @@ static bool check_script(const struct player *p, const struct scope *s, struct b
 
 bool player_load(struct player *p, const struct scope *s, struct buf *err)
 {
-	if (!check_script(p, s, err))
+	if (!player_check(p, s, err))
 		return false;
 	end_history(p);
 	player_begin_world(p, !s->has_questions);

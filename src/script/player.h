@@ -52,6 +52,8 @@ void player_release(struct player *p);
  * text is copied.  A demo begins with the recorded line `informer /registry/pods/`, which
  * is in the script. */
 bool player_load(struct player *p, const struct scope *s, struct buf *err);
+/* Would it be loaded? */
+bool player_check(const struct player *p, const struct scope *s, struct buf *err);
 
 /* Runs a command at the present position, to its end (or first event with `stepping on`).  If
  * nothing that follows has run yet, it is inserted there, inside the present step, and the rest of
@@ -155,5 +157,10 @@ void player_write(const struct player *p, struct buf *out, bool with_output);
 void player_write_all(struct player *p, struct buf *out);
 /* The number of commands of the present branch. */
 size_t player_commands(const struct player *p);
+/* How many commands of branch i a person typed since it left its parent: nobody else can bring them
+ * back. */
+size_t player_branch_typed(const struct player *p, size_t i);
+/* The same of all branches. */
+size_t player_typed(const struct player *p);
 
 #endif

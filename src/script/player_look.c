@@ -183,6 +183,25 @@ size_t player_commands(const struct player *p)
 	return count_commands(p->b, p->b->inputs.n);
 }
 
+size_t player_branch_typed(const struct player *p, size_t i)
+{
+	const struct branch *b = p->branches.v[i];
+	size_t n = 0;
+
+	for (size_t k = b->from_input; k < b->inputs.n; k++)
+		n += b->inputs.v[k]->typed;
+	return n;
+}
+
+size_t player_typed(const struct player *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->branches.n; i++)
+		n += player_branch_typed(p, i);
+	return n;
+}
+
 /* "; left main in step 2, after `put a 1`" */
 static void describe_origin(const struct branch *b, struct buf *out)
 {

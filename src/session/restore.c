@@ -156,9 +156,11 @@ bool session_bring_back(struct session *s, const struct left_journal *l)
 {
 	struct restoring g = {.s = s};
 
+	s->restoring = true;
 	for (size_t i = 0; i < l->records.n && !g.stopped; i++)
 		if (!bring_back(&g, &l->records.v[i]))
 			g.stopped = &l->records.v[i];
+	s->restoring = false;
 	tell(&g, l);
 	bool all = g.why.n == 0 || !g.stopped;
 	buf_free(&g.why);

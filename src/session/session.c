@@ -224,9 +224,17 @@ static bool load_text(struct session *s, const char *name, struct bytes text, st
 {
 	struct scope scope;
 	struct demo d = {0};
-	bool ok = scope_parse(&scope, name, text, err) && player_load(s->player, &scope, err);
+	struct buf kept = {0};
+	bool ok = scope_parse(&scope, name, text, err) && player_check(s->player, &scope, err);
 
+	if (ok) {
+		session_keep_typed(s, &kept);
+		ok = player_load(s->player, &scope, err);
+	}
 	scope_free(&scope);
+	if (ok)
+		buf_put_bytes(err, buf_bytes(&kept));
+	buf_free(&kept);
 	if (!ok)
 		return false;
 	demos_describe(&d, text);

@@ -44,7 +44,8 @@ enum session_result session_exec(struct session *s, struct bytes line, struct bu
 /* Gives up a block that was begun (Ctrl-C). */
 void session_cancel_block(struct session *s);
 
-/* Loads a script file, or a demo by number or name, ready to be stepped through. */
+/* Loads a script file, or a demo by number or name, ready to be stepped through.  What was typed
+ * before is kept in a file: err says in which, though it is no failure. */
 bool session_load_file(struct session *s, const char *path, struct buf *err);
 bool session_load_demo(struct session *s, const char *which, struct buf *err);
 

@@ -114,18 +114,25 @@ static bool run_source(struct session *s, const struct typed *t)
 
 /* --- save, record */
 
-static bool write_branch(struct session *s, const char *path, struct buf *err)
+bool session_write_branch(struct session *s, const char *path, struct buf *err)
 {
 	struct buf text = {0};
 
 	player_write_all(s->player, &text);
 	bool ok = replace_file(path, buf_bytes(&text), err);
+	buf_free(&text);
+	return ok;
+}
+
+static bool write_branch(struct session *s, const char *path, struct buf *err)
+{
+	bool ok = session_write_branch(s, path, err);
+
 	if (ok) {
 		size_t n = player_commands(s->player);
 		buf_clear(&s->notice);
 		buf_printf(&s->notice, "saved %zu command%s to %s", n, n == 1 ? "" : "s", path);
 	}
-	buf_free(&text);
 	return ok;
 }
 

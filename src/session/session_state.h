@@ -17,6 +17,7 @@ struct session {
 	bool looked_for_demos;
 	session_export *export; /* NULL: nobody draws */
 	void *export_arg;
+	bool restoring;	  /* what a journal holds is run again */
 	bool executing;	  /* session_exec has written the command down already */
 	struct buf block; /* lines of a command that is not finished */
 	struct buf notice;
@@ -37,6 +38,11 @@ bool session_bring_back(struct session *s, const struct left_journal *l);
  * notice says so. */
 bool session_take_settings(struct session_options *o, const struct left_journal *l,
 			   struct buf *notice);
+/* Before another script takes the player's place: what a person typed goes into files of the state
+ * folder, a branch each; told says how it comes back, or that it is lost. */
+void session_keep_typed(struct session *s, struct buf *told);
+/* The present branch with its outputs, as a script. */
+bool session_write_branch(struct session *s, const char *path, struct buf *err);
 /* A command of LAYER_SESSION. */
 enum session_result session_command(struct session *s, const struct command_row *row,
 				    struct bytes text, struct buf *out, struct buf *err);

@@ -452,7 +452,9 @@ static void init_view(struct app *a)
 {
 	for (int i = 0; i < PANE_COUNT; i++)
 		a->v.place[i].follow = true;
-	a->v.welcome = player_steps(a->p) == 0;
+	a->v.welcome = player_steps(a->p) == 0 && player_typed(a->p) == 0;
+	if (!a->v.welcome) /* what was restored, if anything was */
+		app_say(a, session_notice(a->session));
 	a->block = -1;
 }
 

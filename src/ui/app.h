@@ -49,6 +49,8 @@ void app_show_theme(struct app *a);
 /* False: there is no layout of that name (NULL: none). */
 bool app_choose_layout(struct app *a, const char *name);
 void app_notice(struct app *a, const char *text);
+/* In place of the story, until something moves. */
+void app_say(struct app *a, const char *text);
 void app_type(struct app *a, const char *text);
 void app_leave_line(struct app *a);
 /* Scrolls a pane, which gets the focus, if there is anything to scroll; how: "move up". */

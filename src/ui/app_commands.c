@@ -178,7 +178,9 @@ static void run_line(struct app *a, const char *line)
 	else if (r == SESSION_OK && out.n &&
 		 (is_for_reading(line) || same_position(before, player_at(a->p))))
 		app_show_text(a, line, buf_bytes(&out));
-	if (r == SESSION_OK && session_notice(a->session)[0])
+	if (r == SESSION_OK && err.n)
+		app_notice(a, buf_str(&err));
+	else if (r == SESSION_OK && session_notice(a->session)[0])
 		app_notice(a, session_notice(a->session));
 	buf_free(&out);
 	buf_free(&err);

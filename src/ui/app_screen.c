@@ -27,9 +27,14 @@ static void say(char *out, size_t size, const char *text)
 	buf_free(&b);
 }
 
+void app_say(struct app *a, const char *text)
+{
+	say(a->v.said, sizeof a->v.said, text);
+}
+
 static void do_say(struct app *a, const char *arg)
 {
-	say(a->v.said, sizeof a->v.said, arg);
+	app_say(a, arg);
 }
 
 static void do_ask(struct app *a, const char *arg)

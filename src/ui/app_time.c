@@ -27,9 +27,9 @@ void app_start_demo(struct app *a, const char *which)
 	if (session_load_demo(a->session, which, &err)) {
 		a->p = session_player(a->session);
 		app_moved(a);
-	} else {
-		app_notice(a, buf_str(&err));
 	}
+	if (err.n)
+		app_notice(a, buf_str(&err));
 	buf_free(&err);
 }
 

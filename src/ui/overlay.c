@@ -166,8 +166,8 @@ static void draw_menu(const struct scene *s, struct canvas *c)
 	}
 	if (r.h > 8)
 		draw_bytes(c, 1, r.y + r.h - 2, c->columns - 2, STYLE_NORMAL,
-			   BYTES("The state is reset before a demo starts. Your own work is kept "
-				 "as a branch."),
+			   BYTES("A demo starts anew. Commands of your own are kept in a file "
+				 "first."),
 			   false);
 }
 

@@ -370,6 +370,8 @@ static void run_line(struct plain *t, struct bytes line)
 	t->p = session_player(t->session);
 	t->block = r == SESSION_MORE;
 	t->asked = t->asked && same_position(before, player_at(t->p));
+	if (r == SESSION_OK && err.n)
+		tell_line("", buf_str(&err));
 	if (r == SESSION_OK && (t->p != was || bytes_starts(line, BYTES("demo ")))) {
 		print_safe(buf_bytes(&out));
 		tell_start(t);

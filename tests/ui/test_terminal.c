@@ -265,6 +265,34 @@ static void branch_after_stepping_back(void **state)
 	stop(s);
 }
 
+/* One's own commands are not thrown away by SPACE or a demo. */
+static void own_work_is_kept(void **state)
+{
+	static const char *const restore[] = {"--restore", NULL};
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	assert_shows(s, "SPACE starts the first demo");
+	press(s, ":put /keep 1\r:put /keep 2\r");
+	kill(s->pid, SIGTERM);
+	ended(s);
+	stop(s);
+	s = start(80, 24, restore);
+	sync_screen(s);
+	assert_shows(s, "restored 2 commands");
+	assert_false(shows(s, "SPACE starts"));
+	press(s, " ");
+	assert_shows(s, "free play");
+	assert_shows(s, "/keep");
+	press(s, "d");
+	assert_shows(s, "Commands of your own are kept in a file first.");
+	press(s, "\r");
+	assert_shows(s, "Demo 1 ");
+	assert_shows(s, "Your 2 commands are kept:");
+	stop(s);
+}
+
 static int after_signal(int sig)
 {
 	struct seen *s = start(80, 24, demo1);
@@ -570,6 +598,7 @@ int main(void)
 	    cmocka_unit_test(overlays_open_and_close),
 	    cmocka_unit_test(arrows_in_pieces),
 	    cmocka_unit_test(branch_after_stepping_back),
+	    cmocka_unit_test(own_work_is_kept),
 	    cmocka_unit_test(signals_leave_the_terminal_as_it_was),
 	    cmocka_unit_test(suspends_and_comes_back),
 	    cmocka_unit_test(without_color),

@@ -607,6 +607,46 @@ static void demos_are_found_by_number_and_name(void **state)
 	buf_free(&err);
 }
 
+/* A demo takes the place of what was typed: that goes into a file first, a branch each. */
+static void what_was_typed_survives_a_demo(void **state)
+{
+	struct session *s = begin_quietly();
+	struct buf out = {0}, err = {0}, file = {0};
+
+	(void)state;
+	assert_int_equal(system("rm -f .local/state/etcdscope/work-*"), 0); /* of other tests */
+	assert_true(session_load_demo(s, "1", &err));
+	assert_string_equal(buf_str(&err), "");
+	session_free(s);
+	s = begin_quietly();
+	assert_exec(s, "put keep 1", "OK\n");
+	assert_exec(s, "put keep 2", "OK\n");
+	assert_exec(s, "back", "");
+	assert_exec(s, "put other 3", "OK\n");
+	assert_int_equal(exec(s, "demo 999", &out), SESSION_ERROR); /* nothing is loaded */
+	assert_int_equal(access(".local/state/etcdscope/work-1.scope", F_OK), -1);
+	assert_int_equal(exec(s, "demo 2", &out), SESSION_OK);
+	assert_non_null(strstr(buf_str(&out), "Your 3 commands are kept: `new`, then `source "));
+	assert_int_equal(buf_read_file(&file, ".local/state/etcdscope/work-1.scope"), 0);
+	assert_string_equal(buf_str(&file), "put keep 1\n| OK\nput keep 2\n| OK\n");
+	buf_clear(&file);
+	assert_int_equal(buf_read_file(&file, ".local/state/etcdscope/work-1-b.scope"), 0);
+	assert_string_equal(buf_str(&file), "put keep 1\n| OK\nput other 3\n| OK\n");
+	assert_int_equal(exec(s, "demo 3", &out), SESSION_OK); /* nothing was typed since */
+	assert_string_equal(buf_str(&out), "");
+	assert_exec(s, "new", "");
+	assert_int_equal(exec(s, "source .local/state/etcdscope/work-1.scope", &out), SESSION_OK);
+	assert_exec(s, "get keep", "keep\n2\n");
+	session_abandon(s);
+	struct session *again = begin(true, &err); /* what is restored was kept then */
+	assert_exec(again, "get keep", "keep\n2\n");
+	assert_int_equal(access(".local/state/etcdscope/work-2.scope", F_OK), -1);
+	session_free(again);
+	buf_free(&out);
+	buf_free(&err);
+	buf_free(&file);
+}
+
 static void settings_are_kept_and_mistakes_named(void **state)
 {
 	struct session *s = begin_quietly();
@@ -664,6 +704,7 @@ int main(void)
 	    cmocka_unit_test(an_interrupted_line_of_a_script_is_restored),
 	    cmocka_unit_test(a_demo_describes_itself),
 	    cmocka_unit_test(demos_are_found_by_number_and_name),
+	    cmocka_unit_test(what_was_typed_survives_a_demo),
 	    cmocka_unit_test(settings_are_kept_and_mistakes_named),
 	};
 
