@@ -261,8 +261,10 @@ bool session_load_file(struct session *s, const char *path, struct buf *err)
 	bool ok = buf_read_file(&text, path) == 0;
 
 	if (!ok)
-		buf_printf(err, "%s:1: the script cannot be read (%s): name a file that can", path,
-			   strerror(errno));
+		buf_printf(err,
+			   "%s:1: the script cannot be read (%s): name a file that can; "
+			   "etcdscope --help says what else there is",
+			   path, strerror(errno));
 	ok = ok && load_text(s, path, buf_bytes(&text), err);
 	if (ok)
 		wrote_load(s, path, err);

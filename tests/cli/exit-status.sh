@@ -38,7 +38,7 @@ usage 'sim comes first and has options of its own: etcdscope sim --seeds=A..B' -
 usage '--restore belongs to a session: etcdscope --restore, or etcdscope --restore repl' run --restore x
 usage 'theme checks one: etcdscope theme --check NAME' theme dark
 usage '--check belongs to theme: etcdscope theme --check NAME' run --check x
-usage 'serve:1: the script cannot be read (No such file or directory): name a file that can' serve
+usage 'serve:1: the script cannot be read (No such file or directory): name a file that can; etcdscope --help says what else there is' serve
 
 for mode in repl '--plain demo' 'run x' --version; do
 	# shellcheck disable=SC2086
