@@ -170,7 +170,7 @@ static struct response *status(struct member *m, const struct server_env *env)
 	uint64_t lead = raft_lead(m->raft);
 
 	r->status = (struct member_status){
-	    .version = env->etcd_version == 35 ? "3.5.16" : "3.4.23",
+	    .version = env->set->etcd_version == 35 ? "3.5.16" : "3.4.23",
 	    .db_size = m->file_size,
 	    .db_size_in_use = server_file_size(m->store.size),
 	    .leader = lead,
@@ -255,7 +255,7 @@ static void first_commit_in_term(struct member *m, struct server_env *env)
 {
 	if (raft_role(m->raft) != STATE_LEADER)
 		return;
-	lessor_promote(&m->lessor, server_clock_ms(m, env->now_ms), env->election_ms);
+	lessor_promote(&m->lessor, server_clock_ms(m, env->now_ms), env->set->election_ms);
 	if (!m->read_context) { /* some may have had to wait for this */
 		server_ask_read_index(m, env);
 		server_poll(m, env);

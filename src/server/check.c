@@ -112,7 +112,7 @@ static enum error check_peer_urls(const char *urls)
 
 enum error server_check_request(const struct request *req, const struct server_env *env)
 {
-	enum error e = check_op(req, env->max_txn_ops);
+	enum error e = check_op(req, env->set->max_txn_ops);
 
 	if (req->kind == REQ_MEMBER_ADD || req->kind == REQ_MEMBER_UPDATE)
 		e = check_peer_urls(req->member.peer_url);
@@ -121,7 +121,7 @@ enum error server_check_request(const struct request *req, const struct server_e
 		if (!e)
 			e = check_branch(req->txn.failure, req->txn.nfailure);
 	}
-	if (!e && request_is_write(req) && (int64_t)request_size(req) > env->max_request_bytes)
+	if (!e && request_is_write(req) && (int64_t)request_size(req) > env->set->max_request_bytes)
 		e = ERR_REQUEST_TOO_LARGE;
 	return e;
 }

@@ -52,7 +52,8 @@ static size_t frame_size(const struct member *m, const struct watch_response *r)
 static size_t first_part(const struct member *m, const struct server_env *env,
 			 const struct watch_response *r)
 {
-	size_t limit = (size_t)env->max_request_bytes + OVERHEAD_BYTES, size = frame_size(m, r);
+	size_t limit = (size_t)env->set->max_request_bytes + OVERHEAD_BYTES,
+	       size = frame_size(m, r);
 	size_t n = 0;
 
 	while (n < r->nevents) {

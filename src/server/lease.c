@@ -56,7 +56,7 @@ static void clear_checkpoint(struct member *m, struct server_env *env, int64_t i
 {
 	const struct lease *l = lessor_find(&m->lessor, id);
 
-	if (!env->lease_checkpoint || !l || l->remaining_ttl == 0)
+	if (!env->set->lease_checkpoint || !l || l->remaining_ttl == 0)
 		return;
 	struct request *req = heap_alloc(m->heap, sizeof *req);
 	*req = (struct request){.kind = REQ_LEASE_CHECKPOINT};
@@ -146,7 +146,7 @@ size_t server_lease_look(struct member *m, struct server_env *env)
 		*req = (struct request){.kind = REQ_LEASE_REVOKE, .revoke = {.id = ids[i]}};
 		server_propose_own(m, env, req);
 	}
-	if (env->lease_checkpoint)
+	if (env->set->lease_checkpoint)
 		propose_checkpoints(m, env);
 	return n;
 }

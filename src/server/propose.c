@@ -64,7 +64,7 @@ static const struct request *with_lease_id(struct member *m, struct server_env *
 		return req;
 	struct request *copy = heap_alloc(m->heap, sizeof *copy);
 	*copy = *req;
-	if (env->member_lease_ids) {
+	if (env->set->member_lease_ids) {
 		copy->grant.id = (int64_t)(next_id(m) & INT64_MAX);
 		return copy;
 	}
@@ -202,7 +202,7 @@ static bool is_local(const struct request *req, const struct server_env *env)
 	case REQ_SNAPSHOT:
 		return true;
 	case REQ_MEMBER_LIST:
-		return env->etcd_version < 35; /* linearizable since 3.5 */
+		return env->set->etcd_version < 35; /* linearizable since 3.5 */
 	default:
 		return false;
 	}
@@ -259,7 +259,7 @@ static void dispatch(struct member *m, struct server_env *env, struct waiting *w
 static bool learner_serves(const struct request *req, const struct server_env *env)
 {
 	return req->kind == REQ_STATUS || (req->kind == REQ_RANGE && req->range.serializable) ||
-	       (req->kind == REQ_SNAPSHOT && env->etcd_version >= 35);
+	       (req->kind == REQ_SNAPSHOT && env->set->etcd_version >= 35);
 }
 
 /* The space is looked at before the request itself (etcd: api/v3rpc/quota.go). */
@@ -292,8 +292,8 @@ void server_request(struct member *m, struct server_env *env, uint64_t call,
 			 (struct waiting){.call = call,
 					  .req = req,
 					  .start_ms = env->now_ms,
-					  .limit_ms = env->now_ms +
-						      server_request_timeout_ms(env->election_ms)});
+					  .limit_ms = env->now_ms + server_request_timeout_ms(
+									env->set->election_ms)});
 		w = &m->waiting.v[m->waiting.n - 1];
 	}
 	if (!m->was_ready) {
@@ -302,7 +302,7 @@ void server_request(struct member *m, struct server_env *env, uint64_t call,
 	}
 	if (w->phase == WAIT_READY) { /* the server sees it only now */
 		w->start_ms = env->now_ms;
-		w->limit_ms = env->now_ms + server_request_timeout_ms(env->election_ms);
+		w->limit_ms = env->now_ms + server_request_timeout_ms(env->set->election_ms);
 	}
 	receive(m, env, w);
 	server_poll(m, env);
@@ -315,7 +315,7 @@ static enum error lost_proposal(const struct member *m, const struct server_env 
 {
 	uint64_t lead = raft_lead(m->raft);
 
-	if (m->elected_ms > INT64_MIN && w->start_ms > m->elected_ms - 2 * env->election_ms &&
+	if (m->elected_ms > INT64_MIN && w->start_ms > m->elected_ms - 2 * env->set->election_ms &&
 	    w->start_ms < m->elected_ms)
 		return ERR_TIMEOUT_LEADER_FAIL;
 	if (lead == m->id && !server_connected_to_quorum_since(m, env, w->start_ms))
@@ -351,7 +351,7 @@ void server_check_limits(struct member *m, struct server_env *env)
 			continue;
 		}
 		enum error e = timeout_error(m, env, w);
-		if (e == ERR_DEADLINE_UNKNOWN && env->etcd_version >= 35)
+		if (e == ERR_DEADLINE_UNKNOWN && env->set->etcd_version >= 35)
 			w->limit_ms = INT64_MAX; /* the client's own limit decides */
 		else
 			server_reply_error(m, env, w, e);

@@ -78,7 +78,7 @@ bool server_has_room(const struct member *m, const struct server_env *env,
 		     const struct request *req)
 {
 	int64_t cost = server_cost(req);
-	int64_t most = env->quota_bytes ? env->quota_bytes : DEFAULT_QUOTA;
+	int64_t most = env->set->quota_bytes ? env->set->quota_bytes : DEFAULT_QUOTA;
 
 	return cost == 0 || m->file_size + cost < most;
 }

@@ -51,7 +51,7 @@ static void cause_fsync(struct member *m, struct server_env *env)
 
 static bool sends_first(const struct member *m, const struct server_env *env)
 {
-	return env->send_parallel && raft_role(m->raft) == STATE_LEADER;
+	return env->set->send_parallel && raft_role(m->raft) == STATE_LEADER;
 }
 
 /* Snapshot, entries and hard state go to the WAL; nothing is durable yet. */
@@ -277,7 +277,7 @@ void server_tick(struct member *m, struct server_env *env)
 	if (m->reports.n)
 		server_check_reports(m, env);
 	if (!m->published && m->publish_ms > INT64_MIN &&
-	    env->now_ms - m->publish_ms >= server_request_timeout_ms(env->election_ms))
+	    env->now_ms - m->publish_ms >= server_request_timeout_ms(env->set->election_ms))
 		server_publish(m, env);
 	server_poll(m, env);
 }

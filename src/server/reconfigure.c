@@ -261,8 +261,9 @@ void server_publish(struct member *m, struct server_env *env)
 
 void server_propose_version(struct member *m, struct server_env *env)
 {
-	const struct proposal *p = own_proposal(
-	    m, (struct request){.kind = REQ_CLUSTER_VERSION, .member = {.id = env->etcd_version}});
+	const struct proposal *p =
+	    own_proposal(m, (struct request){.kind = REQ_CLUSTER_VERSION,
+					     .member = {.id = env->set->etcd_version}});
 
 	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)p);
 }

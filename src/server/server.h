@@ -92,22 +92,27 @@ static inline int64_t server_request_timeout_ms(int64_t election_ms)
 enum { PEERS_MAX = 9 };
 #define NOT_CONNECTED INT64_MAX
 
-/* What a member needs to know of the world around it; filled in anew for every event. */
-struct server_env {
-	int64_t now_ms;
-	int64_t *next_lease;   /* id for the next lease granted without one */
-	bool member_lease_ids; /* the member makes one instead */
-	struct prng *prng;
+/* The settings that members read. */
+struct server_settings {
 	int64_t election_ms;
 	int64_t max_request_bytes, quota_bytes;
+	uint64_t snapshot_count, snapshot_catchup;
 	uint32_t max_txn_ops;
 	uint32_t watch_channel; /* responses that the channel of a watcher holds */
 	uint32_t etcd_version;	/* 34 or 35 */
+	bool member_lease_ids;	/* the member makes the id of a lease granted without one */
 	bool send_parallel;	/* the leader sends before its own write is synced */
 	bool lease_checkpoint;	/* the leader writes down how much time leases have left */
-	uint64_t snapshot_count, snapshot_catchup;
-	const struct peer *peers; /* S1 is peers[0] */
+};
+
+/* What a member needs to know of the world around it; filled in anew for every event. */
+struct server_env {
+	int64_t now_ms;
+	const struct server_settings *set;
+	int64_t *next_lease; /* id for the next lease granted without one */
+	struct prng *prng;
 	unsigned npeers;
+	const struct peer *peers; /* S1 is peers[0] */
 	/* Since when this member's connection to each of them is up, or NOT_CONNECTED; NULL where
 	 * nobody asks. */
 	const int64_t *active_since;

@@ -21,7 +21,8 @@ static bool all_applied(const struct member *m)
  * raft itself still needs. */
 static void compact_log(struct member *m, const struct server_env *env)
 {
-	uint64_t i = m->applied > env->snapshot_catchup ? m->applied - env->snapshot_catchup : 1;
+	uint64_t i =
+	    m->applied > env->set->snapshot_catchup ? m->applied - env->set->snapshot_catchup : 1;
 
 	if (env->now_ms < m->compact_pause_ms)
 		return;
@@ -32,7 +33,7 @@ static void compact_log(struct member *m, const struct server_env *env)
 
 void server_maybe_snapshot(struct member *m, struct server_env *env)
 {
-	if (m->applied - m->snap_index <= env->snapshot_count || !all_applied(m) ||
+	if (m->applied - m->snap_index <= env->set->snapshot_count || !all_applied(m) ||
 	    (m->cycle.busy && !m->cycle.synced))
 		return;
 	if (m->disk.full) {

@@ -31,7 +31,7 @@ static void cause_all(struct member *m, struct server_env *env)
 
 void server_watch(struct member *m, struct server_env *env, const struct watcher *spec)
 {
-	m->watchable.channel = env->watch_channel;
+	m->watchable.channel = env->set->watch_channel;
 	watchable_add(&m->watchable, &m->store, *spec);
 	cause_all(m, env);
 	if (spec->progress_ms)

@@ -220,14 +220,13 @@ static void booted_start(struct world *w)
 		server_poll(w->members[n - 1], &env);
 	}
 	/* Snapshots can wait: whoever looks at the cluster sees its log from the first entry on. */
-	uint64_t snapshot_count = w->cfg.snapshot_count;
-	w->cfg.snapshot_count = UINT64_MAX;
+	w->settings.snapshot_count = UINT64_MAX;
 	while (!has_booted(w) || sim_pending(w)) {
 		if (!sim_pending(w))
 			sim_advance(w, sim_next_ms(w));
 		sim_step(w);
 	}
-	w->cfg.snapshot_count = snapshot_count;
+	w->settings.snapshot_count = w->cfg.snapshot_count;
 }
 
 void roster_begin(struct world *w)

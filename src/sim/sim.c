@@ -10,21 +10,11 @@
 struct server_env sim_env(struct world *w)
 {
 	return (struct server_env){.now_ms = w->now_ms,
+				   .set = &w->settings,
 				   .next_lease = &w->next_lease,
-				   .member_lease_ids = w->cfg.member_lease_ids,
 				   .prng = &w->prng,
-				   .election_ms = w->cfg.election_ms,
-				   .max_request_bytes = w->cfg.max_request_bytes,
-				   .quota_bytes = w->cfg.quota_bytes,
-				   .max_txn_ops = w->cfg.max_txn_ops,
-				   .watch_channel = w->cfg.watch_channel,
-				   .etcd_version = w->cfg.etcd_version,
-				   .send_parallel = w->cfg.send_parallel,
-				   .lease_checkpoint = w->cfg.lease_checkpoint,
-				   .snapshot_count = w->cfg.snapshot_count,
-				   .snapshot_catchup = w->cfg.snapshot_catchup,
-				   .peers = w->peers,
 				   .npeers = w->nmembers,
+				   .peers = w->peers,
 				   .work = &w->work};
 }
 

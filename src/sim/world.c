@@ -64,6 +64,22 @@ static void begin_cluster(struct world *w)
 	kube_configure(w, 0, 0);
 }
 
+static void take_settings(struct world *w, const struct config *cfg)
+{
+	w->cfg = *cfg;
+	w->settings = (struct server_settings){.election_ms = cfg->election_ms,
+					       .max_request_bytes = cfg->max_request_bytes,
+					       .quota_bytes = cfg->quota_bytes,
+					       .snapshot_count = cfg->snapshot_count,
+					       .snapshot_catchup = cfg->snapshot_catchup,
+					       .max_txn_ops = cfg->max_txn_ops,
+					       .watch_channel = cfg->watch_channel,
+					       .etcd_version = cfg->etcd_version,
+					       .member_lease_ids = cfg->member_lease_ids,
+					       .send_parallel = cfg->send_parallel,
+					       .lease_checkpoint = cfg->lease_checkpoint};
+}
+
 struct world *world_new(const struct config *cfg, struct trace *trace)
 {
 	struct world *w = xcalloc(1, sizeof *w);
@@ -76,7 +92,7 @@ struct world *world_new(const struct config *cfg, struct trace *trace)
 		trace->event = 0;
 		trace_truncate(trace, 0);
 	}
-	w->cfg = *cfg;
+	take_settings(w, cfg);
 	w->next_call = w->next_number = w->next_stream = 1;
 	w->next_lease = cfg->next_lease ? cfg->next_lease : 1;
 	w->path.current = w->path.failed = -1;
@@ -159,7 +175,7 @@ void sim_configure(struct world *w, const struct config *cfg)
 		w->next_lease = cfg->next_lease;
 	int64_t interval_ms = w->cfg.kube_compact_ms;
 	uint32_t servers = w->cfg.kube_apiservers;
-	w->cfg = *cfg;
+	take_settings(w, cfg);
 	for (unsigned i = 0; i < w->nmembers; i++)
 		server_set_bugs(w->members[i], cfg->bugs);
 	kube_configure(w, interval_ms, servers);

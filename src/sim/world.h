@@ -210,6 +210,7 @@ struct world {
 	struct heap *heap;   /* shared by the family */
 	struct trace *trace; /* shared; NULL: nobody looks */
 	struct config cfg;
+	struct server_settings settings; /* what members read of it */
 	struct prng prng;
 	int64_t now_ms;
 	uint64_t events; /* events stepped since the start */

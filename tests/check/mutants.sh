@@ -65,7 +65,7 @@ mutant commit-counts-half src/raft/quorum.c 's/return n \/ 2 + 1;/return (n + 1)
 mutant vote-not-synced src/server/ready.c 's/c->must_sync = rd->must_sync/c->must_sync = rd->nentries > 0/' \
 	'Promised After Written,One Vote A Term'
 mutant acknowledged-before-written src/server/ready.c \
-	's/return env->send_parallel \&\& raft_role(m->raft) == STATE_LEADER;/return env->send_parallel;/' \
+	's/return env->set->send_parallel \&\& raft_role(m->raft) == STATE_LEADER;/return env->set->send_parallel;/' \
 	'Promised After Written'
 mutant synced-tail-lost src/wal/wal.c \
 	'/^void wal_crash/,/^}/s/w->synced);/w->synced - (w->synced > w->records.first + 3)); w->synced = w->records.end;/' \
