@@ -189,7 +189,8 @@ static void run_line(struct app *a, const char *line)
 void app_execute(struct app *a, const char *line)
 {
 	line += strspn(line, " ");
-	if (a->v.overlay == OVERLAY_TEXT || a->v.overlay == OVERLAY_HELP)
+	if ((a->v.overlay == OVERLAY_TEXT && strncmp(line, "find ", 5) != 0) ||
+	    a->v.overlay == OVERLAY_HELP)
 		a->v.overlay = OVERLAY_NONE;
 	if (a->block >= 0 || (line[0] && !set_screen(a, line)))
 		run_line(a, line);

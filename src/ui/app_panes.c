@@ -226,24 +226,85 @@ static void do_view(struct app *a, const char *arg)
 	app_execute(a, line);
 }
 
+/* The next row of a text that holds what is looked for, behind row *at or (back) before it; from
+ * the other end where there is none. */
+static bool find_row(const struct app *a, const char *text, int w, bool back, size_t *at)
+{
+	size_t before = SIZE_MAX, behind = SIZE_MAX, first = SIZE_MAX, last = SIZE_MAX, row = 0;
+
+	for (size_t n, next; *text; text += next, row++) {
+		n = line_break(&a->canvas, text, w, &next);
+		if (!memmem(text, n, a->v.find, strlen(a->v.find)))
+			continue;
+		first = first == SIZE_MAX ? row : first;
+		last = row;
+		before = row < *at ? row : before;
+		behind = row > *at && behind == SIZE_MAX ? row : behind;
+	}
+	if (first == SIZE_MAX)
+		return false;
+	*at = back ? (before != SIZE_MAX ? before : last) : behind != SIZE_MAX ? behind : first;
+	return true;
+}
+
+/* In a page of text, or in the client's reply. */
+static void find_in_text(struct app *a, struct place *at, const char *text, int w, const char *how)
+{
+	size_t row = strcmp(how, "first") == 0 ? SIZE_MAX : at->top;
+	struct buf none = {0};
+
+	if (find_row(a, text, w, strcmp(how, "previous") == 0, &row)) {
+		at->top = at->selected = row;
+		at->follow = false;
+	} else {
+		buf_printf(&none, "There is no %s here.", a->v.find);
+		app_notice(a, buf_str(&none));
+	}
+	buf_free(&none);
+}
+
+/* True: a text has the focus, and how ("first", "next", "previous") has been looked for. */
+static bool find_in_focus(struct app *a, const char *how)
+{
+	struct buf reply = {0};
+
+	if (a->v.overlay == OVERLAY_TEXT) {
+		find_in_text(a, &a->v.over, buf_str(&a->v.over_text), a->canvas.columns - 2, how);
+		return true;
+	}
+	if (a->v.focus != PANE_CLIENT)
+		return false;
+	client_reply_text(&a->scene, &reply);
+	find_in_text(a, &a->v.place[PANE_CLIENT], buf_str(&reply),
+		     a->scene.l.body[PANE_CLIENT].w - 4, how);
+	buf_free(&reply);
+	return true;
+}
+
+/* The store and the trace show only what matches. */
+static void filter(struct app *a)
+{
+	if (a->v.focus != PANE_TRACE)
+		a->v.focus = PANE_STORE;
+	a->v.zoom = true;
+	a->v.place[a->v.focus].selected = a->v.place[a->v.focus].top = 0;
+	a->v.place[a->v.focus].follow = a->v.focus == PANE_TRACE;
+}
+
 static void do_find(struct app *a, const char *arg)
 {
 	bool again = strcmp(arg, "next") == 0 || strcmp(arg, "previous") == 0;
 
-	if (!again) {
+	if (!again)
 		snprintf(a->v.find, sizeof a->v.find, "%s", arg);
-		if (a->v.focus != PANE_TRACE)
-			a->v.focus = PANE_STORE;
-		a->v.zoom = true;
-		a->v.place[a->v.focus].selected = a->v.place[a->v.focus].top = 0;
-		a->v.place[a->v.focus].follow = a->v.focus == PANE_TRACE;
-		return;
-	}
-	if (!a->v.find[0]) {
+	if (!a->v.find[0])
 		app_notice(a, "Nothing is looked for: / asks.");
+	else if (find_in_focus(a, again ? arg : "first"))
 		return;
-	}
-	do_move(a, strcmp(arg, "next") == 0 ? "down" : "up"); /* the panes show only what matches */
+	else if (again)
+		do_move(a, strcmp(arg, "next") == 0 ? "down" : "up");
+	else
+		filter(a);
 }
 
 /* ---- overlays ---- */

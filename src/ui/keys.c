@@ -264,18 +264,18 @@ const struct binding key_table[] = {
      .help = "step back",
      .page = 2},
     {.key = {'/'},
-     .where = ON_SCREEN,
+     .where = ON_SCREEN | IN_PAGES,
      .command = "type find ",
      .label = "/",
      .help = "find",
      .page = 2},
     {.key = {'n'},
-     .where = ON_SCREEN,
+     .where = ON_SCREEN | IN_PAGES,
      .command = "find next",
      .label = "n N",
      .help = "next, previous found",
      .page = 2},
-    {.key = {'N'}, .where = ON_SCREEN, .command = "find previous"},
+    {.key = {'N'}, .where = ON_SCREEN | IN_PAGES, .command = "find previous"},
     {.key = {'f'},
      .where = ON_SCREEN,
      .command = "follow",
@@ -415,7 +415,7 @@ const struct bar_item *key_bar(unsigned where, const struct view *v, size_t *n)
 	    {"z", "zoom", {'z'}}, {"ESC", "back", {K_ESC}}, {"TAB", "pane", {K_TAB}},
 	    {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
 	static const struct bar_item pages[] = {
-	    {"PgDn", "next page", {K_PAGE_DOWN}}, {"ESC", "back", {K_ESC}},
+	    {"PgDn", "next page", {K_PAGE_DOWN}}, {"/", "find", {'/'}}, {"ESC", "back", {K_ESC}},
 	    {"↑↓", "move", {K_UP, K_DOWN}}, {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
 	static const struct bar_item menu[] = {
 	    {"ENTER", "start", {K_ENTER}}, {"↑↓", "move", {K_UP, K_DOWN}},

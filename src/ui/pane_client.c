@@ -136,7 +136,7 @@ static void put_printed(struct buf *out, struct bytes text, const char *command)
 	}
 }
 
-static void put_reply(const struct scene *s, struct buf *out)
+void client_reply_text(const struct scene *s, struct buf *out)
 {
 	const struct call *c = s->call;
 	struct bytes printed = player_output(s->p);
@@ -173,7 +173,7 @@ int client_reply_rows(const struct scene *s, int columns)
 	struct canvas measure = {.ascii = false};
 	struct buf b = {0};
 
-	put_reply(s, &b);
+	client_reply_text(s, &b);
 	int rows = text_rows(&measure, buf_str(&b), columns - 4);
 	buf_free(&b);
 	return rows;
@@ -416,7 +416,7 @@ void client_reply_line(const struct scene *s, struct buf *out)
 {
 	struct buf b = {0};
 
-	put_reply(s, &b);
+	client_reply_text(s, &b);
 	buf_add(out, buf_str(&b), strcspn(buf_str(&b), "\n"));
 	if (out->n)
 		buf_puts(out, "  ");
@@ -493,7 +493,7 @@ void draw_client(const struct scene *s, struct canvas *c, struct rect r, int tit
 	struct buf reply = {0}, numbers = {0}, why = {0};
 	int y = r.y, end = r.y + r.h;
 
-	put_reply(s, &reply);
+	client_reply_text(s, &reply);
 	put_numbers(s, &numbers, s->call);
 	put_explanation(s, &why);
 	int lines = text_rows(c, buf_str(&reply), r.w - 4), ask = explanation_rows(c, &why, r.w);
@@ -501,7 +501,7 @@ void draw_client(const struct scene *s, struct canvas *c, struct rect r, int tit
 	if (end - y >= 3 || !reply.n)
 		draw_request(s, c, (struct rect){r.x, y++, r.w, 1});
 	int least = lines > 1 ? lines : 1; /* the reply comes first, then one row of why */
-	if (ask > end - y - 1 - least)
+	if (ask > 0 && ask > end - y - 1 - least)
 		ask = end - y - 1 - least > 1 ? end - y - 1 - least : end - y > 2;
 	y += draw_reply(s, c, (struct rect){r.x + 3, y, r.w - 4, end - y - 1 - ask},
 			buf_str(&reply));

@@ -209,11 +209,14 @@ void draw_counters(const struct scene *s, struct canvas *c, int y)
 	draw_more_counters(s, c, x, y);
 }
 
+enum { STAGES_MAX = 16 };
+
 /* The path strip as it is drawn. */
 struct strip {
 	const struct path *p;
 	const char *const *stages;
 	bool over; /* nothing more will happen on it */
+	int n, width[STAGES_MAX];
 };
 
 /* The reply is there (or what nobody asked for is applied) and nothing is pending. */
@@ -263,58 +266,58 @@ static enum style put_stage(struct buf *out, const struct strip *t, int i)
 	return STYLE_STAGE;
 }
 
-static int stage_width(const struct canvas *c, const struct strip *t, int i)
+/* Columns of each stage, measured once. */
+static void measure(const struct canvas *c, struct strip *t)
 {
 	struct buf b = {0};
 
-	put_stage(&b, t, i);
-	int w = canvas_width(c, buf_bytes(&b));
+	for (t->n = 0; t->stages[t->n] && t->n < STAGES_MAX; t->n++) {
+		buf_clear(&b);
+		put_stage(&b, t, t->n);
+		t->width[t->n] = canvas_width(c, buf_bytes(&b));
+	}
 	buf_free(&b);
-	return w;
 }
 
 /* Columns of the stages from..to. */
-static int stages_width(const struct canvas *c, const struct strip *t, int from, int to, int gap)
+static int stages_width(const struct strip *t, int from, int to, int gap)
 {
 	int w = 0;
 
-	for (int i = from; i <= to && t->stages[i]; i++)
-		w += stage_width(c, t, i) + (i > from ? gap : 0);
+	for (int i = from; i <= to && i < t->n; i++)
+		w += t->width[i] + (i > from ? gap : 0);
 	return w;
 }
 
-enum { ALL_STAGES = 100 };
-
 /* The first stage that is shown: past ones go, so that the present one can be seen. */
-static int first_shown(const struct canvas *c, const struct strip *t, int w)
+static int first_shown(const struct strip *t, int w)
 {
 	int now = t->p->failed >= 0 ? t->p->failed : t->p->current, from = 0;
 
-	if (stages_width(c, t, 0, ALL_STAGES, 1) <= w || now < 0)
+	if (stages_width(t, 0, t->n, 1) <= w || now < 0)
 		return 0;
 	int behind = t->stages[now + 1] ? 4 : 0; /* " ..." */
-	while (from < now && (from ? 3 : 0) + stages_width(c, t, from, now, 1) + behind > w)
+	while (from < now && (from ? 3 : 0) + stages_width(t, from, now, 1) + behind > w)
 		from++;
 	return from;
 }
 
 static void draw_stages(const struct strip *t, struct canvas *c, int x, int y, int w)
 {
-	int gap = stages_width(c, t, 0, ALL_STAGES, 2) <= w ? 2 : 1, end = x + w;
-	int from = first_shown(c, t, w);
+	int gap = stages_width(t, 0, t->n, 2) <= w ? 2 : 1, end = x + w;
+	int from = first_shown(t, w);
 	struct buf b = {0};
 
 	if (from)
 		x = canvas_puts(c, x, y, STYLE_NORMAL, ".. ");
-	for (int i = from; t->stages[i]; i++) {
-		buf_clear(&b);
-		enum style st = put_stage(&b, t, i);
-		int need = canvas_width(c, buf_bytes(&b)),
-		    all = stages_width(c, t, i, ALL_STAGES, gap);
-		if (x + all > end && x + need + (t->stages[i + 1] ? gap + 3 : 0) > end) {
+	for (int i = from; i < t->n; i++) {
+		int all = stages_width(t, i, t->n, gap);
+		if (x + all > end && x + t->width[i] + (i + 1 < t->n ? gap + 3 : 0) > end) {
 			canvas_puts(c, x, y, STYLE_NORMAL, "...");
 			break;
 		}
+		buf_clear(&b);
+		enum style st = put_stage(&b, t, i);
 		x = canvas_puts(c, x, y, st, buf_str(&b)) + gap;
 	}
 	buf_free(&b);
@@ -340,7 +343,8 @@ static void draw_path_remark(const struct scene *s, struct canvas *c, int x, int
 
 void draw_path(const struct scene *s, struct canvas *c, int x, int y, int w)
 {
-	struct strip t = {&s->w->path, path_stages(s->w->path.kind), path_is_over(s->w)};
+	struct strip t = {
+	    .p = &s->w->path, .stages = path_stages(s->w->path.kind), .over = path_is_over(s->w)};
 
 	if (y < 0)
 		return;
@@ -350,6 +354,7 @@ void draw_path(const struct scene *s, struct canvas *c, int x, int y, int w)
 		canvas_puts(c, x, y, STYLE_NORMAL, s->v->asks ? "?" : "no request yet");
 		return;
 	}
+	measure(c, &t);
 	draw_stages(&t, c, x, y, w);
-	draw_path_remark(s, c, x + stages_width(c, &t, 0, ALL_STAGES, 2) + 6, y, x + w);
+	draw_path_remark(s, c, x + stages_width(&t, 0, t.n, 2) + 6, y, x + w);
 }

@@ -93,6 +93,7 @@ void draw_client(const struct scene *s, struct canvas *c, struct rect r, int tit
 int client_rows(const struct scene *s, int columns, int *why);
 /* Rows of the reply alone. */
 int client_reply_rows(const struct scene *s, int columns);
+void client_reply_text(const struct scene *s, struct buf *out);
 /* The one line that says how the last command went. */
 void client_reply_line(const struct scene *s, struct buf *out);
 const struct call *client_pane_call(const struct scene *s);

@@ -138,7 +138,7 @@ void scene_draw(struct scene *s, struct canvas *c)
 		draw_prompt(s, c, s->l.prompt);
 	if (!s->l.micro || s->v->overlay == OVERLAY_BLANK)
 		draw_overlay(s, c);
-	if (s->v->overlay == OVERLAY_NONE)
+	if (s->v->overlay == OVERLAY_NONE || s->v->overlay == OVERLAY_TEXT)
 		draw_notice(s, c);
 	if (s->v->overlay != OVERLAY_BLANK)
 		draw_keys(s, c, s->l.keys);

@@ -398,6 +398,27 @@ static void explanations_are_whole(void **state)
 	rig_close(&r);
 }
 
+/* A reply longer than its pane, without any error: nothing is explained. */
+static void long_replies_need_no_reason(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open_bare(&r, 3);
+	for (int i = 1; i <= 9; i++) {
+		char line[32];
+		snprintf(line, sizeof line, "put k%d v%d", i, i);
+		rig_type(&r, line);
+	}
+	rig_type(&r, "get k --prefix");
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		rig_draw(&r, sizes[i][0], sizes[i][1]);
+		assert_false(rig_shows(&r, "\n !"));
+		assert_true(rig_shows(&r, "   k1\n") || rig_shows(&r, "   k1 "));
+	}
+	rig_close(&r);
+}
+
 /* 60x20: question and answer have the rows that watchers could do without. */
 static void a_small_screen_tells_the_story(void **state)
 {
@@ -462,6 +483,7 @@ int main(void)
 	    cmocka_unit_test(named_pictures),
 	    cmocka_unit_test(keys_have_commands),
 	    cmocka_unit_test(explanations_are_whole),
+	    cmocka_unit_test(long_replies_need_no_reason),
 	    cmocka_unit_test(a_small_screen_tells_the_story),
 	    cmocka_unit_test(help_fits),
 	};

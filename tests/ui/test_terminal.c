@@ -103,6 +103,43 @@ static void the_line_survives_sizes(void **state)
 	stop(s);
 }
 
+/* In a page and in a long reply n and N go round what was found; the store shows only what matches.
+ */
+static void finds_in_what_has_the_focus(void **state)
+{
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	press(s, ":show limits\r/lease\r");
+	assert_shows(s, "ESC closes\n TTL of a lease, least");
+	press(s, "n");
+	assert_shows(s, "ESC closes\n TTL of a lease, most");
+	press(s, "N");
+	assert_shows(s, "ESC closes\n TTL of a lease, least");
+	press(s, "N"); /* round: the last one */
+	assert_false(shows(s, "ESC closes\n TTL of a lease"));
+	press(s, "n");
+	assert_shows(s, "ESC closes\n TTL of a lease, least");
+	press(s, "/xyzzy\r");
+	assert_shows(s, "! There is no xyzzy here.");
+	assert_shows(s, "ESC closes\n TTL of a lease, least");
+	press(s, "\033");
+	for (int i = 1; i <= 9; i++) {
+		char line[32];
+		snprintf(line, sizeof line, ":put k%d v%d\r", i, i);
+		press(s, line);
+	}
+	press(s, ":get k --prefix\r1");
+	assert_false(shows(s, "   v7\n"));
+	press(s, ":find v7\r");
+	assert_shows(s, "   v7\n");
+	press(s, "4/k7\r");
+	assert_shows(s, "filter k7");
+	assert_shows(s, "> k7");
+	stop(s);
+}
+
 /* A terminal may leave anything on the screen when its size changes: here every cell says E. */
 static void a_new_size_erases(void **state)
 {
@@ -591,6 +628,7 @@ int main(void)
 	    cmocka_unit_test(steps_and_leaves),
 	    cmocka_unit_test(types_commands),
 	    cmocka_unit_test(the_line_survives_sizes),
+	    cmocka_unit_test(finds_in_what_has_the_focus),
 	    cmocka_unit_test(a_new_size_erases),
 	    cmocka_unit_test(the_stage_comes_back),
 	    cmocka_unit_test(theme_and_layout_are_kept),
