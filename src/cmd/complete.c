@@ -166,6 +166,9 @@ static void offer_values(struct asking *a, struct bytes what, const struct bytes
 	else if (bytes_is(what, "@end")) {
 		offer_members(a);
 		offer_text(a, "client");
+	} else if (bytes_is(what, "@disk")) {
+		offer_members(a);
+		offer_files(a);
 	} else if (bytes_is(what, "@snapshot"))
 		offer_files(a);
 	else if (bytes_is(what, "@dir"))

@@ -1,6 +1,7 @@
 /* disk: a member's disk becomes slow, full, forgetful, damaged or empty. */
 #include "cmd/command.h"
 #include "cmd/delay.h"
+#include "sim/files.h"
 
 enum {
 	DISK_DELAY,
@@ -37,7 +38,7 @@ static const struct flag_row flags[DISK_FLAGS] = {
 		   .values = "wal|db",
 		   .help =
 		       "flips a bit of the newest entry in the WAL; db: changes the last byte of "
-		       "the newest value in the database"},
+		       "the newest value in the database, or in a snapshot's file"},
     [DISK_ZERO_TAIL] = {.name = "zero-tail",
 			.type = FLAG_INT64,
 			.fallback = "0",
@@ -144,6 +145,31 @@ static bool read_change(struct shell *s, struct job *j, const struct parsed *p,
 	return false;
 }
 
+/* A file of the world's own disk: a snapshot. */
+static bool is_file(const struct shell *s, struct bytes name)
+{
+	return world_file(s->w, name) && !command_member(s->w, name);
+}
+
+static void damage_file(struct shell *s, struct job *j, const struct parsed *p)
+{
+	struct bytes name = p->args.v[0];
+	bool other = p->args.n > 1;
+
+	for (size_t i = 0; i < DISK_FLAGS; i++)
+		other |= i != DISK_FLIP && is_given(p, i);
+	if (other || !is_given(p, DISK_FLIP) || bytes_is(flag_text(p, DISK_FLIP), "wal"))
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "%.*s is a file: disk %.*s --flip=db damages it, and nothing else can "
+			     "be done to it",
+			     (int)name.n, name.p, (int)name.n, name.p);
+	else if (!bytes_is(flag_text(p, DISK_FLIP), "db"))
+		command_fail(s, j, STATUS_BAD_ARGS, "--flip: db exists, for a file");
+	else if (!sim_damage_file(s->w, name))
+		command_fail(s, j, STATUS_BAD_ARGS, "there is no value in %.*s", (int)name.n,
+			     name.p);
+}
+
 static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
 	bool members[MEMBERS_MAX] = {0};
@@ -153,6 +179,10 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 	command_end(j);
 	if (!command_arguments(s, j, p, 1, MEMBERS_MAX))
 		return;
+	if (is_file(s, p->args.v[0])) {
+		damage_file(s, j, p);
+		return;
+	}
 	for (size_t i = 0; i < p->args.n; i++)
 		if (!command_members(s, j, p->args.v[i], members))
 			return;
@@ -176,11 +206,11 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 const struct command_row cmd_disk = {
     .name = "disk",
     .group = GROUP_FAULTS,
-    .usage = "disk <member>... [--delay=TIME] [--full] [--lose-unsynced=all|none|part] "
+    .usage = "disk <member or file>... [--delay=TIME] [--full] [--lose-unsynced=all|none|part] "
 	     "[--flip[=wal|db] | --zero-tail=N | --cut-tail=N | --wipe] [--reset]",
     .summary = "Makes a member's disk slow, full, forgetful, damaged or empty",
     .example = "disk S1 --delay=20ms",
-    .arguments = "@member ...",
+    .arguments = "@disk ...",
     .flags = flags,
     .nflags = DISK_FLAGS,
     .run = run,

@@ -64,9 +64,9 @@ static void files(struct shell *s)
 
 	for (size_t i = 0; i < w->files.n; i++) {
 		const struct store_image *db = w->files.v[i].image;
-		buf_printf(out, "%s  %" PRId64 " bytes  snapshot of revision %" PRId64 "\n",
+		buf_printf(out, "%s  %" PRId64 " bytes  snapshot of revision %" PRId64 "%s\n",
 			   w->files.v[i].name, db->file_size + SNAPSHOT_DIGEST,
-			   db->store.current_rev);
+			   db->store.current_rev, db == w->files.v[i].written ? "" : "  damaged");
 	}
 	for (size_t i = 0; i < w->dirs.n; i++) {
 		const struct data_dir *d = &w->dirs.v[i];
@@ -74,7 +74,10 @@ static void files(struct shell *s)
 			   "%s/  member %s %" PRIx64 " of cluster %" PRIx64 "  revision %" PRId64
 			   "  %s\n",
 			   d->name, d->member_name, d->id, d->origin->cluster_id,
-			   d->image->store.current_rev, d->cluster ? "started" : "not started");
+			   d->image->store.current_rev,
+			   d->unfinished ? "left by a restore that failed"
+			   : d->cluster	 ? "started"
+					 : "not started");
 	}
 	if (w->files.n + w->dirs.n == 0)
 		buf_puts(out, "no files: snapshot save FILE makes one\n");

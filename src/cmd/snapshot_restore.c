@@ -102,9 +102,37 @@ static bool check_dirs(struct shell *s, struct job *j, const struct parsed *p, s
 	return true;
 }
 
-static void make(struct shell *s, const struct parsed *p, const struct world_file *f,
+static void put_digest(struct shell *s, const struct store_image *image)
+{
+	unsigned char digest[SNAPSHOT_DIGEST];
+
+	database_digest(image, s->w->cfg.etcd_version, digest);
+	for (size_t i = 0; i < SNAPSHOT_DIGEST; i++)
+		buf_printf(&s->scratch->message, "%c%u", i ? ' ' : '[', digest[i]);
+	buf_putc(&s->scratch->message, ']');
+}
+
+/* The digest behind the database is looked at when the database has been copied: what has been made
+ * by then stays. */
+static bool check_digest(struct shell *s, struct job *j, const struct world_file *f)
+{
+	struct buf *m = &s->scratch->message;
+
+	if (f->image == f->written)
+		return true;
+	buf_clear(m);
+	buf_puts(m, "expected sha256 ");
+	put_digest(s, f->written);
+	buf_puts(m, ", got ");
+	put_digest(s, f->image);
+	command_fail_message(s, j, STATUS_ERROR);
+	return false;
+}
+
+static void make(struct shell *s, struct job *j, const struct parsed *p, const struct world_file *f,
 		 const struct founders *founders, struct bytes dir)
 {
+	bool good = flag_bool(p, RESTORE_SKIP_HASH) || check_digest(s, j, f);
 	const struct founder *self = founders->self;
 
 	sim_make_dir(
@@ -113,7 +141,8 @@ static void make(struct shell *s, const struct parsed *p, const struct world_fil
 				     .member_name = command_keep(s, flag_text(p, RESTORE_NAME)).p,
 				     .peer_url = command_keep(s, self->url).p,
 				     .origin = origin_of(s, founders),
-				     .image = f->image});
+				     .image = f->image,
+				     .unfinished = !good});
 }
 
 static void run(struct shell *s, struct job *j, const struct parsed *p)
@@ -143,7 +172,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 		command_fail(s, j, STATUS_ERROR, "open %.*s: no such file or directory",
 			     (int)name.n, name.p);
 	} else {
-		make(s, p, f, &founders, dir);
+		make(s, j, p, f, &founders, dir);
 		command_end(j);
 	}
 }

@@ -30,7 +30,8 @@ static const struct data_dir *newest_dir(const struct world *w, unsigned m)
 	const struct data_dir *newest = NULL;
 
 	for (size_t i = 0; i < w->dirs.n; i++)
-		if (!w->dirs.v[i].cluster && number_of(w->dirs.v[i].member_name) == m)
+		if (!w->dirs.v[i].cluster && !w->dirs.v[i].unfinished &&
+		    number_of(w->dirs.v[i].member_name) == m)
 			newest = &w->dirs.v[i];
 	return newest;
 }
@@ -45,6 +46,11 @@ static const struct data_dir *named_dir(struct shell *s, struct job *j, unsigned
 		command_fail(s, j, STATUS_BAD_ARGS,
 			     "no data directory \"%.*s\": snapshot restore makes one", (int)name.n,
 			     name.p);
+	else if (d->unfinished)
+		command_fail(s, j, STATUS_BAD_ARGS,
+			     "%s is what a restore that failed has left, without a log: restore "
+			     "into another directory",
+			     d->name);
 	else if (d->cluster)
 		command_fail(s, j, STATUS_BAD_ARGS,
 			     "a member has been started from %s: restart brings it back", d->name);

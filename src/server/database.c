@@ -250,3 +250,17 @@ struct database_status database_status(const struct store_image *db, uint32_t et
 					.rows = w.rows,
 					.size = db->file_size};
 }
+
+void database_digest(const struct store_image *db, uint32_t etcd_version,
+		     unsigned char digest[SNAPSHOT_DIGEST])
+{
+	struct database_status d = database_status(db, etcd_version);
+	struct buf b = {0};
+
+	put_be64(&b, d.hash);
+	put_be64(&b, (uint64_t)d.revision);
+	put_be64(&b, d.rows);
+	put_be64(&b, (uint64_t)d.size);
+	sha256(buf_bytes(&b), digest);
+	buf_free(&b);
+}

@@ -6,10 +6,11 @@
 #ifndef SERVER_DATABASE_H
 #define SERVER_DATABASE_H
 
+#include "base/sha256.h"
 #include "server/server.h"
 
 /* A SHA-256 stands behind the database in a snapshot's file. */
-enum { SNAPSHOT_DIGEST = 32 };
+enum { SNAPSHOT_DIGEST = SHA256_SIZE };
 
 /* What `snapshot status` tells. */
 struct database_status {
@@ -20,5 +21,9 @@ struct database_status {
 };
 
 struct database_status database_status(const struct store_image *db, uint32_t etcd_version);
+
+/* As there are no pages, it is that of what sums up the rows: any change of them is seen. */
+void database_digest(const struct store_image *db, uint32_t etcd_version,
+		     unsigned char digest[SNAPSHOT_DIGEST]);
 
 #endif

@@ -205,21 +205,39 @@ bool server_damage_wal(struct member *m, enum wal_damage_kind kind, uint32_t n)
 	return wal_damage(&m->wal, (struct wal_damage){kind, m->wal.records.first + record, n});
 }
 
-bool server_damage_store(struct member *m)
+/* The last byte of the newest value that has one. */
+static bool damage_rows(struct mvcc *store, struct heap *heap)
 {
-	for (uint64_t i = mvcc_row_count(&m->store); i-- > 0;) {
-		const struct row *r = mvcc_row(&m->store, i);
+	for (uint64_t i = mvcc_row_count(store); i-- > 0;) {
+		const struct row *r = mvcc_row(store, i);
 		struct bytes old = row_value(r);
 		if (!old.n)
 			continue;
-		char *value = heap_dup(m->heap, old.p, old.n);
+		char *value = heap_dup(heap, old.p, old.n);
 		value[old.n - 1] = old.p[old.n - 1] == 'X' ? 'Y' : 'X';
-		mvcc_corrupt(&m->store, i, (struct bytes){value, old.n});
-		m->disk.store_damaged = true;
-		m->touched++;
+		mvcc_corrupt(store, i, (struct bytes){value, old.n});
 		return true;
 	}
 	return false;
+}
+
+bool server_damage_store(struct member *m)
+{
+	if (!damage_rows(&m->store, m->heap))
+		return false;
+	m->disk.store_damaged = true;
+	m->touched++;
+	return true;
+}
+
+const struct store_image *server_damage_image(const struct store_image *image, struct heap *heap)
+{
+	struct store_image *copy = heap_alloc(heap, sizeof *copy);
+
+	heap_freeze(heap); /* the rows are the old image's too */
+	*copy = *image;
+	copy->damaged = true;
+	return damage_rows(&copy->store, heap) ? copy : NULL;
 }
 
 /* ---- a start ---- */

@@ -311,6 +311,8 @@ enum wal_verdict server_open_wal(struct member *m, const char **why);
 bool server_damage_wal(struct member *m, enum wal_damage_kind kind, uint32_t n);
 /* The newest row with a value gets another last byte; false: there is none. */
 bool server_damage_store(struct member *m);
+/* A copy with such damage; NULL: there is no value in it. */
+const struct store_image *server_damage_image(const struct store_image *image, struct heap *heap);
 /* Bytes of the WAL that have been written; costs as much as there is. */
 int64_t server_wal_size(const struct member *m);
 

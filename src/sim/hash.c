@@ -320,6 +320,7 @@ static void add_files(struct digest *d, const struct world *w)
 	for (size_t i = 0; i < w->files.n; i++) {
 		add_bytes(d, bytes_of(w->files.v[i].name));
 		add_store(d, &w->files.v[i].image->store);
+		add(d, w->files.v[i].image != w->files.v[i].written);
 	}
 	for (size_t i = 0; i < w->dirs.n; i++) {
 		const struct data_dir *dir = &w->dirs.v[i];
@@ -328,6 +329,7 @@ static void add_files(struct digest *d, const struct world *w)
 		add(d, dir->origin->cluster_id);
 		add(d, dir->batch);
 		add(d, dir->cluster);
+		add(d, dir->unfinished);
 		add_store(d, &dir->image->store);
 		add(d, (uint64_t)dir->image->file_size);
 	}

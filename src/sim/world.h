@@ -193,6 +193,7 @@ struct kube_compactor {
 struct world_file {
 	const char *name; /* in the heap */
 	const struct store_image *image;
+	const struct store_image *written; /* what its digest was made of; not the same: damaged */
 };
 
 /* A data directory, made by restoring a snapshot. */
@@ -204,6 +205,7 @@ struct data_dir {
 	const struct store_image *image;
 	uint32_t batch;	  /* directories that were made together */
 	uint32_t cluster; /* of the member that has started from it; 0: none has */
+	bool unfinished;  /* restoring has failed when the database was there, and no log */
 };
 
 struct world {
