@@ -152,6 +152,18 @@ const char *player_next_commands(const struct player *p)
 	return k > p->b->starts.n ? "" : story(p, &p->looks->next_commands, ITEM_COMMAND, k);
 }
 
+const char *player_next_command(const struct player *p)
+{
+	size_t k = branch_step(p->b, p->at) + 1;
+
+	if (k > p->b->starts.n)
+		return "";
+	for (size_t i = branch_step_end(p->b, k).input; i > branch_step_begin(p->b, k).input; i--)
+		if (p->b->inputs.v[i - 1]->kind == ITEM_COMMAND)
+			return p->b->inputs.v[i - 1]->text;
+	return "";
+}
+
 /* --- branches */
 
 const char *player_branch_name(const struct player *p)

@@ -232,7 +232,7 @@ static void put_call_text(struct buf *out, const struct call *c)
 static void put_command(const struct scene *s, struct buf *out)
 {
 	if (s->v->asks)
-		put_next_commands(out, s);
+		buf_puts(out, player_next_command(s->p));
 	else if (s->call && !same_text(s->call, player_command_text(s->p)))
 		put_call_text(out, s->call);
 	else
@@ -267,7 +267,9 @@ static void draw_request(const struct scene *s, struct canvas *c, struct rect r)
 		x = canvas_puts(c, x, r.y, STYLE_NORMAL, "> ");
 		x = draw_bytes(c, x, r.y, r.x + r.w - x, STYLE_NORMAL, buf_bytes(&one), false);
 	} else {
-		canvas_puts(c, x, r.y, STYLE_HINT, "no command yet: press : and type one");
+		canvas_puts(c, x, r.y, STYLE_HINT,
+			    s->v->asks ? "no command in this step"
+				       : "no command yet: press : and type one");
 	}
 	put_remark(s, &remark);
 	if (canvas_width(c, buf_bytes(&remark)) + 2 <= r.x + r.w - x)
@@ -427,14 +429,11 @@ void client_reply_line(const struct scene *s, struct buf *out)
 /* Whose the next command is: `as NAME ...` says so. */
 static void put_next_client(struct buf *out, const struct scene *s)
 {
-	struct buf next = {0};
 	char name[64];
 
-	put_next_commands(&next, s);
-	if (sscanf(buf_str(&next), "as %63s ", name) != 1)
+	if (sscanf(player_next_command(s->p), "as %63s ", name) != 1)
 		snprintf(name, sizeof name, "kube-apiserver");
 	text_safe(out, bytes_of(name), false);
-	buf_free(&next);
 }
 
 static void draw_client_title(const struct scene *s, struct canvas *c, struct rect r)

@@ -39,7 +39,8 @@ static void a_step_has_two_halves(void **state)
 	assert_shows(s, "step 4 of 7");
 	assert_shows(s, "RAFT LOG 4 (committed 4, applied 4)   REVISION 3");
 	assert_shows(s, "= Log 4, revision 3: an entry without a change.");
-	assert_shows(s, "\n B comes second. Its entry is replicated"); /* what has happened goes before the question */
+	assert_shows(s, "\n B comes second. Its entry is replicated"); /* what has happened goes
+									  before the question */
 	press(s, " ");
 	assert_shows(s, "step 5 of 7");
 	press(s, "\033[D"); /* left: this step has not run */
@@ -52,6 +53,26 @@ static void a_step_has_two_halves(void **state)
 	assert_shows(s, "RAFT LOG 3 ");
 	press(s, " ");
 	assert_shows(s, "step 4 of 7");
+	stop(s);
+}
+
+/* Of several commands the last one is what the client pane is about; a step may have none. */
+static void it_names_the_command(void **state)
+{
+	static const char *const demo17[] = {"demo", "17", NULL};
+	struct seen *s = start(80, 24, demo17);
+
+	(void)state;
+	sync_screen(s);
+	press(s, "    Q ");
+	assert_shows(s, "step 5 of 7");
+	assert_shows(s, "1 CLIENT node-a ");
+	assert_shows(s, "\n > as node-a txn if create = 2 then put from-a else get\n   ?\n");
+	stop(s);
+	s = start(80, 24, demo5);
+	sync_screen(s);
+	press(s, "    Q ");
+	assert_shows(s, "no command in this step");
 	stop(s);
 }
 
@@ -109,6 +130,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_step_has_two_halves),
+	    cmocka_unit_test(it_names_the_command),
 	    cmocka_unit_test(notes_show_what_comes),
 	    cmocka_unit_test(pgdn_can_step_everywhere),
 	};
