@@ -9,7 +9,6 @@
 struct seen_entry {
 	const struct entry *entry;
 	uint64_t prev_term;
-	int64_t ms;		       /* when it was first seen */
 	const struct seen_entry *next; /* another one at this index, of another term */
 };
 
@@ -34,6 +33,7 @@ struct seen_member {
 	struct pvec disk;  /* the same, of what is durable */
 	uint64_t wal_read; /* records of the WAL that went into disk */
 	uint64_t disk_term, disk_vote;
+	int64_t term_ms; /* when that term was written */
 };
 
 /* A request of a client that has no answer yet. */

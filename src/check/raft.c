@@ -39,8 +39,7 @@ static void meet_entry(struct checker *c, unsigned number, const struct entry *e
 	const struct seen_entry *s = check_seen_entry(c, e);
 	if (!s) {
 		struct seen_entry *new = heap_alloc(c->heap, sizeof *new);
-		*new =
-		    (struct seen_entry){e, prev_term, c->now_ms, pvec_get(&c->entries, e->index)};
+		*new = (struct seen_entry){e, prev_term, pvec_get(&c->entries, e->index)};
 		pvec_set(&c->entries, c->heap, e->index, new);
 	} else if (s->prev_term != prev_term || !same_entry(s->entry, e)) {
 		check_break(
@@ -108,6 +107,8 @@ static void durable_state(struct checker *c, unsigned number, struct seen_member
 		check_break(c, "One Vote A Term", member_bit(number),
 			    "S%u voted for %llx in term %llu, in which it had voted for %llx",
 			    number, U(vote), U(term), U(s->disk_vote));
+	if (term > s->disk_term)
+		s->term_ms = c->now_ms;
 	s->disk_term = term;
 	s->disk_vote = vote;
 }

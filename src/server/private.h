@@ -131,7 +131,7 @@ void server_lose_unsynced(struct member *m, struct prng *prng);
 
 /* propose.c */
 void server_begin_write(struct member *m, struct server_env *env, struct waiting *w);
-const struct proposal *server_proposal(struct member *m, uint64_t call, const struct request *req);
+struct proposal *server_proposal(struct member *m, uint64_t call, const struct request *req);
 /* Something of the server's own: nobody waits for it. */
 void server_propose_own(struct member *m, struct server_env *env, const struct request *req);
 

@@ -74,7 +74,7 @@ static const struct request *with_lease_id(struct member *m, struct server_env *
 	return copy;
 }
 
-const struct proposal *server_proposal(struct member *m, uint64_t call, const struct request *req)
+struct proposal *server_proposal(struct member *m, uint64_t call, const struct request *req)
 {
 	struct {
 		struct proposal p;
@@ -93,7 +93,10 @@ const struct proposal *server_proposal(struct member *m, uint64_t call, const st
 
 void server_propose_own(struct member *m, struct server_env *env, const struct request *req)
 {
-	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)server_proposal(m, 0, req));
+	struct proposal *p = server_proposal(m, 0, req);
+
+	p->made_ms = env->now_ms;
+	server_cause(m, env, WORK_PROPOSE, (uint64_t)(uintptr_t)p);
 }
 
 void server_begin_write(struct member *m, struct server_env *env, struct waiting *w)

@@ -31,6 +31,7 @@ struct proposal {
 	uint64_t call;	 /* the waiting call; 0: the server's own (an expired lease) */
 	uint64_t member; /* id of the member at which it waits */
 	const struct request *req;
+	int64_t made_ms;	/* of the server's own */
 	uint64_t auth_revision; /* of the member that took it, when it did */
 	uint64_t
 	    refused; /* an alarm's: the call that is refused as soon as it is applied; 0: none */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/prng.h"
+#include "explore/seed.h"
 #include "script/player.h"
 
 static struct player *load(const char *text)
@@ -305,6 +306,48 @@ static void a_long_wait_has_checkpoints_inside(void **state)
 {
 	(void)state;
 	wander("put a 1\nwait 300\nput a 2\n", 150, 6);
+}
+
+/* Every kind of fault, and what ends it. */
+static const char faults[] =
+    "new --members=5 --election=random --snapshot-count=4\n"
+    "net --delay=5-40ms --loss=5% --duplicate=10% --reorder=20%\n"
+    "net client S2 --delay=30ms --loss=20%\n"
+    "disk S2 S3 --delay=10-60ms --lose-unsynced=part\nput a 1\n"
+    "clock S3 --skew=+50%\nclock S4 --skew=-20%\nlease grant 3\nput b 1 --lease=1 &\n"
+    "watch a &\npause-member S1\nput a 2 --endpoints=S2 &\nwait 3\n"
+    "kill S2 --power --at=fsync\nput a 3 --endpoints=S3 &\nwait 1\nresume-member S1\n"
+    "restart S2\ndisk S4 --full\nput a 4 &\nwait 2\ndisk S4 --reset\nrestart S4\n"
+    "bug read-unconfirmed\ncut S5 S1 --oneway\nget a &\nwait 1\nbug read-unconfirmed --off\n"
+    "partition S1,S2 S3,S4,S5\nput a 5 &\nwait 3\ncut client S3\nheal\nnet --reset\n"
+    "net client S2 --reset\nclock S3 --skew=0\nwait 5\nmember add S6 "
+    "--peer-urls=http://127.0.0.1:62380 &\nwait 1\nstart S6\nkill S3 --term\nwait 2\nget a &\n"
+    "disk S3 --wipe\nwait 1\n";
+
+static void random_moves_through_faults(void **state)
+{
+	(void)state;
+	wander(faults, 300, 13);
+	wander_within(faults, 100, 14, 1 << 16);
+}
+
+/* What `etcdscope sim` would run, as scripts. */
+static void random_moves_through_random_scripts(void **state)
+{
+	const struct seed_options options = {.events = 400, .classes = CLASSES_ALL};
+
+	(void)state;
+	for (uint64_t i = 1; i <= 25; i++) {
+		struct buf text = {0};
+		struct seed s;
+		seed_draw(&s, i, &options);
+		s.settles = true;
+		seed_run(&s, false, NULL);
+		seed_print(&text, &s, NULL);
+		wander(buf_str(&text), 40, i);
+		buf_free(&text);
+		seed_free(&s);
+	}
 }
 
 static void steps_are_counted_as_the_design_says(void **state)
@@ -993,6 +1036,8 @@ int main(void)
 	    cmocka_unit_test(random_moves_through_a_lesson),
 	    cmocka_unit_test(random_moves_through_a_long_script),
 	    cmocka_unit_test(random_moves_through_a_new_world),
+	    cmocka_unit_test(random_moves_through_faults),
+	    cmocka_unit_test(random_moves_through_random_scripts),
 	    cmocka_unit_test(random_moves_in_little_memory),
 	    cmocka_unit_test(memory_is_given_back),
 	    cmocka_unit_test(a_long_wait_has_checkpoints_inside),
