@@ -52,6 +52,24 @@ struct delivery {
 	unsigned from;
 };
 
+/* Its client does not read, or has still to read what came before. */
+static bool has_to_wait(struct world *w, const struct watch_client *c, struct member *m,
+			struct watch_response r)
+{
+	struct server_env env = sim_env(w);
+
+	if (r.arrived)
+		return false; /* its turn has come */
+	r.arrived = true;
+	if (c->stalled)
+		watchable_keep_unread(&m->watchable, r);
+	else if (watchable_keep_order(&m->watchable, r))
+		server_read_on(m, &env, r.watcher);
+	else
+		return false;
+	return true;
+}
+
 static void receive(struct world *w, const struct delivery *d)
 {
 	const struct watch_response *r = &d->r;
@@ -66,10 +84,12 @@ static void receive(struct world *w, const struct delivery *d)
 		c->stream = 0;
 		return;
 	}
-	if (!c->stalled)
+	bool alive = member_alive(m);
+
+	if (c->stalled && !alive)
+		return; /* it comes again, from last seen + 1 */
+	if (!w->faulty || !alive || !has_to_wait(w, c, m, *r))
 		watcher_take(w, c, m, r);
-	else if (member_alive(m)) /* of a dead one it comes again, from last seen + 1 */
-		watchable_keep_unread(&m->watchable, *r);
 }
 
 /* Over the link to the client. */
@@ -79,7 +99,7 @@ static void deliver(struct world *w, const struct delivery *what)
 
 	if (!c)
 		return;
-	if (!w->faulty) {
+	if (!w->faulty || what->r.arrived) {
 		receive(w, what);
 		return;
 	}

@@ -4,9 +4,46 @@
  */
 #include "watch/private.h"
 
+/* What has arrived is before what has not been sent, and the next to arrive is behind it. */
+static size_t place_of_arrived(const struct watch_response *v, size_t n, uint64_t id)
+{
+	size_t first = n;
+
+	for (size_t i = n; i-- > 0;) {
+		if (v[i].watcher != id)
+			continue;
+		if (v[i].arrived)
+			return i + 1;
+		first = i;
+	}
+	return first;
+}
+
+static void move_last_to(struct watch_response *v, size_t n, size_t at)
+{
+	struct watch_response last = v[n - 1];
+
+	memmove(v + at + 1, v + at, (n - 1 - at) * sizeof *v);
+	v[at] = last;
+}
+
 void watchable_keep_unread(struct watchable *w, struct watch_response r)
 {
+	size_t at = r.arrived ? place_of_arrived(w->unread.v, w->unread.n, r.watcher) : w->unread.n;
+
 	vec_push(&w->unread, r);
+	move_last_to(w->unread.v, w->unread.n, at);
+}
+
+bool watchable_keep_order(struct watchable *w, struct watch_response r)
+{
+	size_t at = place_of_arrived(w->queue.v, w->queue.n, r.watcher);
+
+	if (at == 0 || w->queue.v[at - 1].watcher != r.watcher || !w->queue.v[at - 1].arrived)
+		return false;
+	vec_push(&w->queue, r);
+	move_last_to(w->queue.v, w->queue.n, at);
+	return true;
 }
 
 void watchable_read_on(struct watchable *w, uint64_t id)

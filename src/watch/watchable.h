@@ -39,6 +39,7 @@ struct watch_response {
 	int64_t compact_revision; /* not 0: canceled, history below it is gone */
 	bool created, canceled, progress;
 	bool fragment;		    /* more of the same response follows */
+	bool arrived;		    /* it has come to its client, who did not read then */
 	const struct event *events; /* in the heap */
 	size_t nevents;
 };
@@ -87,6 +88,9 @@ bool watchable_has_unsynced(const struct watchable *w);
 
 /* The client does not read: the response stays in the channel. */
 void watchable_keep_unread(struct watchable *w, struct watch_response r);
+/* If responses that have arrived wait to be read, this one, which arrives now, waits behind them.
+ */
+bool watchable_keep_order(struct watchable *w, struct watch_response r);
 /* It reads again: what is unread goes before all else in the queue. */
 void watchable_read_on(struct watchable *w, uint64_t id);
 /* How many responses its channel holds. */

@@ -104,7 +104,7 @@ mutant victim-loses-what-waits src/watch/victims.c '/^void watchable_retry_victi
 	'Watches Are Reliable,Watches Are Bookmarkable'
 mutant victim-is-synced-at-once src/watch/victims.c 's/x->min_rev <= m->current_rev ? WATCHER_UNSYNCED : WATCHER_SYNCED/WATCHER_SYNCED/' \
 	'Watches Are Reliable,Watches Are Bookmarkable'
-mutant progress-overtakes-events src/sim/stream.c 's/^\tif (c->stalled)$/\tif (c->stalled \&\& !r.progress)/;s/c->stalled && member_alive/c->stalled \&\& !r->progress \&\& member_alive/' \
+mutant progress-overtakes-events src/sim/stream.c 's/^\tif (c->stalled)$/\tif (c->stalled \&\& !r.progress)/' \
 	'Watches Are Bookmarkable'
 mutant progress-while-behind src/server/watch.c '/^void server_progress/,/^}/s/x->group != WATCHER_SYNCED/(x->group = WATCHER_SYNCED, false)/;s/const struct watcher \*x = watchable_find(&m->watchable, watchers/struct watcher *x = (struct watcher *)watchable_find(\&m->watchable, watchers/' \
 	'Watches Are Bookmarkable,Watches Are Reliable'
