@@ -106,15 +106,32 @@ static void disarm_next(struct world *w, struct errand *e)
 	e->stage = STAGE_DISARM;
 }
 
+/* A stream is a connection of its own, which logs in once more (cmd/login.c). */
+static bool has_stream(enum action_kind k)
+{
+	return k == ACT_WATCH || k == ACT_INFORMER || k == ACT_KEEP_ALIVE;
+}
+
+/* Where authentication is off, nobody is somebody. */
+static void logged_in(struct world *w, struct errand *e, const struct response *r)
+{
+	if (r->error && r->error != ERR_AUTH_NOT_ENABLED)
+		return;
+	if (has_stream(e->a.kind) && e->next++ == 0) {
+		e->call = log_in(w, &e->a);
+		return;
+	}
+	if (r->error)
+		e->a.user = ACT_NOBODY;
+	run(w, e);
+}
+
 /* Its request has been answered.  Without another one it is over. */
 static void answered(struct world *w, struct errand *e, const struct response *r)
 {
 	e->call = 0;
 	if (e->stage == STAGE_LOGIN) {
-		if (r->error == ERR_AUTH_NOT_ENABLED)
-			e->a.user = ACT_NOBODY;
-		if (!r->error || r->error == ERR_AUTH_NOT_ENABLED)
-			run(w, e);
+		logged_in(w, e, r);
 	} else if (e->stage == STAGE_ENABLE && r->error == ERR_NO_ROOT_ROLE) {
 		ask_auth(w, e, REQ_ROLE_ADD, STAGE_ROLE);
 	} else if (r->error) {
