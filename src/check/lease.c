@@ -84,7 +84,7 @@ static bool of_two_leaders(const struct checker *c, const struct world *w, const
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < w->nmembers; i++)
-		n += c->members[i].up && c->members[i].role == STATE_LEADER;
+		n += c->members[i].up && c->members[i].raft.role == STATE_LEADER;
 	return n > 1 || call->start_ms <= c->deposed_ms;
 }
 

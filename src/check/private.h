@@ -25,8 +25,8 @@ struct seen_member {
 	uint32_t wiped; /* how often its disk was emptied */
 	bool up;
 	uint32_t life;
-	enum raft_state role;
-	uint64_t term, commit, applied;
+	struct raft_view raft;
+	uint64_t applied;
 	int64_t rev;
 	struct pvec
 	    log; /* const struct entry *, by index: as raft has it, or the disk of a dead member */

@@ -197,11 +197,8 @@ struct raft_view {
 	enum raft_state role;
 };
 struct raft_view raft_view(const struct raft *r);
-static inline bool raft_view_equal(const struct raft_view *a, const struct raft_view *b)
-{
-	return a->commit == b->commit && a->term == b->term && a->lead == b->lead &&
-	       a->role == b->role;
-}
+/* Would a view be the same still? */
+bool raft_view_holds(const struct raft *r, const struct raft_view *v);
 /* The newest entry; NULL: none is kept. */
 const struct entry *raft_last_entry(const struct raft *r);
 enum raft_state raft_role(const struct raft *r);

@@ -66,6 +66,12 @@ struct raft_view raft_view(const struct raft *r)
 	return (struct raft_view){r->term, r->lead, r->log.committed, r->state};
 }
 
+bool raft_view_holds(const struct raft *r, const struct raft_view *v)
+{
+	return r->log.committed == v->commit && r->term == v->term && r->lead == v->lead &&
+	       r->state == v->role;
+}
+
 const struct entry *raft_last_entry(const struct raft *r)
 {
 	const struct raft_log *l = &r->log;

@@ -83,10 +83,9 @@ void sim_changed(struct world *w, struct member *m, const struct observed *befor
 {
 	if (m->life != before->life)
 		return;
-	struct raft_view now = raft_view(m->raft);
-	if (raft_view_equal(&now, &before->raft)) /* mostly */
+	if (raft_view_holds(m->raft, &before->raft)) /* mostly */
 		return;
-	if (now.commit > before->raft.commit && fault_strikes(w, m, KILL_COMMIT))
+	if (raft_commit(m->raft) > before->raft.commit && fault_strikes(w, m, KILL_COMMIT))
 		return;
 	if (observe_after(w, m, before))
 		watcher_move_all(w);
