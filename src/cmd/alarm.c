@@ -6,7 +6,9 @@
  * header is printed.) */
 static void finish(struct shell *s, struct job *j, const struct response *r)
 {
-	if (j->format == FORMAT_JSON && s->w->cfg.etcd_version < 35) {
+	bool marshals = j->format == FORMAT_JSON || j->format == FORMAT_PROTOBUF;
+
+	if (marshals && s->w->cfg.etcd_version < 35) {
 		struct response *bare = heap_alloc(s->w->heap, sizeof *bare);
 		*bare = *r;
 		bare->header = (struct response_header){0};

@@ -42,6 +42,10 @@ static void print_all(struct shell *s, struct job *j)
 	    .n = j->nshown, .names = j->shown, .r = j->results, .took_ms = j->took_ms};
 	uint64_t failed = 0;
 
+	if (j->format == FORMAT_PROTOBUF) {
+		command_no_form(s, j);
+		return;
+	}
 	for (size_t i = 0; i < a.n; i++) {
 		errors[i] = what_is_wrong(s, j->results[i]);
 		if (*errors[i] && !failed)

@@ -32,6 +32,10 @@ static void print_all(struct shell *s, struct job *j)
 	bool hash = j->row == &cmd_endpoint_hashkv;
 	struct buf *out = command_out(s);
 
+	if (j->format == FORMAT_PROTOBUF) {
+		command_no_form(s, j);
+		return;
+	}
 	for (size_t i = 0; i < a.n; i++)
 		good[i] = j->results[i]->error == ERR_NONE ? j->results[i] : NULL;
 	(hash ? print_endpoint_hash : print_endpoint_status)(out, &a, j->format);

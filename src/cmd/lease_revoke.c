@@ -1,11 +1,29 @@
 /* lease revoke (etcd: lease_command.go). */
+#include <inttypes.h>
+
 #include "cmd/command.h"
+#include "cmd/scratch.h"
+
+/* The client's struct for the answer has no marshaler (etcd: printer.go, pbPrinter). */
+static void no_protobuf(struct shell *s, struct job *j, const struct response_header *h)
+{
+	struct buf *m = &s->scratch->message;
+
+	buf_clear(m);
+	buf_printf(m,
+		   "marshal unsupported for type clientv3.LeaseRevokeResponse ({cluster_id:%" PRIu64
+		   " member_id:%" PRIu64 " revision:%" PRId64 " raft_term:%" PRIu64 " })",
+		   h->cluster_id, h->member_id, h->revision, h->raft_term);
+	command_fail_message(s, j, STATUS_BAD_FEATURE);
+}
 
 static void answer(struct shell *s, struct job *j)
 {
 	if (j->results[0]->error != ERR_NONE)
 		command_fail(s, j, STATUS_ERROR, "failed to revoke lease (%s)",
 			     error_text(j->results[0]->error));
+	else if (j->format == FORMAT_PROTOBUF)
+		no_protobuf(s, j, &j->results[0]->header);
 	else
 		command_finish(s, j);
 }

@@ -16,6 +16,8 @@ static void print_note(struct shell *s, const struct watch_note *n)
 {
 	const struct watch_client *c = world_watch(s->w, n->watcher);
 
+	if (s->out.n && s->out.p[s->out.n - 1] != '\n') /* behind an answer in protobuf */
+		buf_putc(&s->out, '\n');
 	if (n->kind != NOTE_CREATED)
 		print_watch_note(&s->out, n, !c || c->prev_kv);
 	if (n->kind == NOTE_EVENT && s->on_event.n)

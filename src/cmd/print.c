@@ -39,6 +39,9 @@ bool print_response(struct buf *out, const struct response *r, const struct requ
 			return false;
 		print_member_table(out, r);
 		return true;
+	case FORMAT_PROTOBUF:
+		print_protobuf(out, r, req);
+		return true;
 	default:
 		return false;
 	}

@@ -35,6 +35,7 @@ bool print_response(struct buf *out, const struct response *r, const struct requ
 void print_simple(struct buf *out, const struct response *r, const struct request *req,
 		  const struct print_options *o);
 void print_json(struct buf *out, const struct response *r, const struct request *req);
+void print_protobuf(struct buf *out, const struct response *r, const struct request *req);
 bool print_fields(struct buf *out, const struct response *r, const struct request *req);
 /* Users, roles and authentication. */
 void print_auth(struct buf *out, const struct response *r, const struct request *req);
