@@ -7,13 +7,14 @@
 #include "cmd/password.h"
 #include "cmd/rows.h"
 
-/* `txn` without if or then as its first word that is no flag. */
+/* `txn` without if or then as its first word that is no flag, and not for its help. */
 static bool is_open_txn(const struct command_row *row, const struct bytes *words, size_t n)
 {
 	size_t i = 0, width;
 
-	while ((width = flag_width(row, words + i, n - i)) > 0)
-		i += width;
+	for (; (width = flag_width(row, words + i, n - i)) > 0; i += width)
+		if (bytes_is(words[i], "--help") || bytes_is(words[i], "-h"))
+			return false;
 	return i >= n || !(bytes_is(words[i], "if") || bytes_is(words[i], "then"));
 }
 
@@ -52,7 +53,7 @@ static enum shell_block opens_password(const struct command_row *row, const stru
 {
 	struct parsed p = {0};
 	struct buf err = {0};
-	unsigned lines = parse_flags(&p, row, words, n, &err) ? password_lines(&p) : 0;
+	unsigned lines = parse_flags(&p, row, words, n, &err) && !p.help ? password_lines(&p) : 0;
 
 	parsed_free(&p);
 	buf_free(&err);

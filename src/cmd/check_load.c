@@ -357,6 +357,9 @@ const struct command_row cmd_check_perf = {
 
 const struct command_row cmd_check_datascale = {
     .name = "check datascale",
+    .etcdctl_description =
+	"If no endpoint is provided, localhost will be used. If multiple endpoints are provided, "
+	"first endpoint will be used.\n",
     .group = GROUP_ETCDCTL,
     .usage = "check datascale [options]",
     .summary = "Check the memory usage of holding data for different workloads on a given server "

@@ -123,6 +123,10 @@ bool command_client(struct shell *s, struct job *j, const struct parsed *p)
 		command_fail(s, j, STATUS_BAD_FEATURE, "unsupported output format");
 		return false;
 	}
+	if (g[GLOBAL_ENDPOINTS].set && g[GLOBAL_ENDPOINTS].text.n == 0) {
+		command_fail(s, j, STATUS_BAD_CONNECTION, "etcdclient: no available endpoints");
+		return false;
+	}
 	if (g[GLOBAL_ENDPOINTS].set && !read_endpoints(s, j, g[GLOBAL_ENDPOINTS].text))
 		return false;
 	return command_login(s, j, p);

@@ -36,10 +36,8 @@ static void print_all(struct shell *s, struct job *j)
 		command_no_form(s, j);
 		return;
 	}
-	for (size_t i = 0; i < a.n; i++)
-		good[i] = j->results[i]->error == ERR_NONE ? j->results[i] : NULL;
-	(hash ? print_endpoint_hash : print_endpoint_status)(out, &a, j->format);
 	for (size_t i = 0; i < a.n; i++) {
+		good[i] = j->results[i]->error == ERR_NONE ? j->results[i] : NULL;
 		if (good[i])
 			continue;
 		buf_printf(out, "Failed to get the %s of endpoint %.*s (%s)\n",
@@ -50,6 +48,7 @@ static void print_all(struct shell *s, struct job *j)
 		buf_clear(&s->last_error);
 		buf_puts(&s->last_error, error_text(j->results[i]->error));
 	}
+	(hash ? print_endpoint_hash : print_endpoint_status)(out, &a, j->format);
 	if (hash && s->exit_status == STATUS_ERROR)
 		command_fail(s, j, STATUS_ERROR, "%s", buf_str(&s->last_error));
 	command_end(j);
@@ -85,6 +84,11 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_endpoint_status = {
     .name = "endpoint status",
+    .etcdctl_description =
+	"When --write-out is set to simple, this command prints out comma-separated status lists "
+	"for each endpoint.\n"
+	"The items in the lists are endpoint, ID, version, db size, is leader, is learner, raft "
+	"term, raft index, raft applied index, errors.\n",
     .group = GROUP_ETCDCTL,
     .usage = "endpoint status",
     .summary = "Prints out the status of endpoints specified in `--endpoints` flag",

@@ -129,7 +129,8 @@ void command_help(struct bytes name, struct buf *out)
 		return;
 	}
 	/* A word that is a command may begin others too: check, check perf. */
-	if (n == 1 && !is_command(words[0]) && put_group(out, words[0], ""))
+	if (n == 1 && !is_command(words[0]) &&
+	    (help_group_like_etcdctl(out, words[0]) || put_group(out, words[0], "")))
 		return;
 	const struct command_row *r = command_find(words, n, &used, &err);
 	if (!r)

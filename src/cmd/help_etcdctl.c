@@ -1,6 +1,7 @@
 /* The help of a command in etcdctl's own words and layout (etcd: etcdctl/ctlv3/help.go), from the
  * table.  What it says of flags is one column, lined up with tabs as Go's text/tabwriter does it.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/help.h"
@@ -12,6 +13,8 @@ struct flag_line {
 };
 
 typedef VEC(struct flag_line) flag_lines;
+
+enum { GROUP_ROWS_MAX = 16 };
 
 static void put_default(struct buf *out, const struct flag_row *f)
 {
@@ -93,6 +96,110 @@ static void put_global_flags(struct buf *out, const struct command_row *r)
 	put_lines(out, &lines);
 }
 
+static void put_description(struct buf *out, const char *text)
+{
+	const char *line = text;
+
+	if (!text)
+		return;
+	buf_puts(out, "DESCRIPTION:\n");
+	for (; *line; line += strcspn(line, "\n") + 1) /* each ends with a newline */
+		buf_printf(out, "\t%.*s\n", (int)strcspn(line, "\n"), line);
+	buf_putc(out, '\n');
+}
+
+/* ---- a group: lease, member ... ---- */
+
+static const struct group {
+	const char *name, *summary, *usage;
+} groups[] = {
+    {"alarm", "Alarm related commands", "<subcommand>"},
+    {"auth", "Enable or disable authentication", "<enable or disable>"},
+    {"endpoint", "Endpoint related commands", "<subcommand>"},
+    {"lease", "Lease related commands", "<subcommand>"},
+    {"member", "Membership related commands", "<subcommand>"},
+    {"role", "Role related commands", "<subcommand>"},
+    {"snapshot", "Manages etcd node snapshots", "<subcommand>"},
+    {"user", "User related commands", "<subcommand>"},
+};
+
+static int by_row_name(const void *a, const void *b)
+{
+	return strcmp((*(const struct command_row *const *)a)->name,
+		      (*(const struct command_row *const *)b)->name);
+}
+
+/* The group's rows in the order of their names.  Returns how many. */
+static size_t rows_of(const char *group, const struct command_row *rows[GROUP_ROWS_MAX])
+{
+	size_t n = 0, len = strlen(group);
+
+	for (size_t i = 0; i < command_count() && n < GROUP_ROWS_MAX; i++) {
+		const struct command_row *r = command_table[i];
+		if (strncmp(r->name, group, len) == 0 && r->name[len] == ' ')
+			rows[n++] = r;
+	}
+	qsort(rows, n, sizeof *rows, by_row_name);
+	return n;
+}
+
+static void put_commands(struct buf *out, const char *group)
+{
+	const struct command_row *rows[GROUP_ROWS_MAX];
+	size_t n = rows_of(group, rows), skip = strlen(group) + 1, width = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (strlen(rows[i]->name + skip) >= width)
+			width = (strlen(rows[i]->name + skip) + 8) / 8 * 8;
+	buf_puts(out, "COMMANDS:\n");
+	for (size_t i = 0; i < n; i++) {
+		const char *name = rows[i]->name + skip, *said = rows[i]->etcdctl_summary;
+		buf_printf(out, "\t%s", name);
+		for (size_t at = strlen(name); at < width; at = (at + 8) / 8 * 8)
+			buf_putc(out, '\t');
+		buf_printf(out, "%s\n", said ? said : rows[i]->summary);
+	}
+	buf_putc(out, '\n');
+}
+
+/* Of the group itself: --help, and what its rows have of it. */
+static void put_group_flags(struct buf *out, const char *group)
+{
+	const struct command_row *rows[GROUP_ROWS_MAX];
+	char text[64];
+	struct flag_row help = {
+	    .name = "help", .shorthand = 'h', .type = FLAG_BOOL, .fallback = "false", .help = text};
+	flag_lines lines = {0};
+
+	snprintf(text, sizeof text, "help for %s", group);
+	add_line(&lines, &help);
+	if (rows_of(group, rows))
+		for (size_t i = 0; i < rows[0]->nflags; i++)
+			if (rows[0]->flags[i].of_group)
+				add_line(&lines, &rows[0]->flags[i]);
+	buf_puts(out, "OPTIONS:\n");
+	put_lines(out, &lines);
+}
+
+bool help_group_like_etcdctl(struct buf *out, struct bytes name)
+{
+	static const struct command_row none;
+	const struct group *g = groups, *end = groups + sizeof groups / sizeof *groups;
+
+	while (g < end && !bytes_is(name, g->name))
+		g++;
+	if (g == end)
+		return false;
+	buf_printf(out, "NAME:\n\t%s - %s\n\nUSAGE:\n\tetcdctl %s %s [flags]\n\n", g->name,
+		   g->summary, g->name, g->usage);
+	buf_puts(out, "API VERSION:\n\t3.4\n\n\n");
+	put_commands(out, g->name);
+	put_group_flags(out, g->name);
+	buf_puts(out, "GLOBAL OPTIONS:\n");
+	put_global_flags(out, &none);
+	return true;
+}
+
 void help_like_etcdctl(struct buf *out, const struct command_row *r)
 {
 	/* etcdctl's name of compact is compaction, which is an alias here. */
@@ -102,6 +209,7 @@ void help_like_etcdctl(struct buf *out, const struct command_row *r)
 		   r->etcdctl_summary ? r->etcdctl_summary : r->summary);
 	buf_printf(out, "USAGE:\n\tetcdctl %s [flags]\n\n",
 		   r->etcdctl_usage ? r->etcdctl_usage : r->usage);
+	put_description(out, r->etcdctl_description);
 	buf_puts(out, "OPTIONS:\n");
 	put_own_flags(out, r);
 	buf_puts(out, "GLOBAL OPTIONS:\n");

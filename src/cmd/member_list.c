@@ -9,6 +9,10 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_member_list = {
     .name = "member list",
+    .etcdctl_description =
+	"When --write-out is set to simple, this command prints out comma-separated member lists "
+	"for each endpoint.\n"
+	"The items in the lists are ID, Status, Name, Peer Addrs, Client Addrs, Is Learner.\n",
     .group = GROUP_ETCDCTL,
     .usage = "member list",
     .summary = "Lists all members in the cluster",

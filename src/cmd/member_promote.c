@@ -14,6 +14,7 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 
 const struct command_row cmd_member_promote = {
     .name = "member promote",
+    .etcdctl_description = "Promotes a non-voting learner member to a voting one in the cluster.\n",
     .group = GROUP_ETCDCTL,
     .usage = "member promote <memberID>",
     .summary = "Promotes a non-voting member in the cluster",

@@ -87,6 +87,18 @@ static bool fail(struct buf *err, const char *what, struct bytes s)
 	return false;
 }
 
+/* Every command has it; the rows have not. */
+static bool set_help(struct parsed *p, struct bytes text, struct buf *err)
+{
+	static const struct flag_row row = {.name = "help", .shorthand = 'h', .type = FLAG_BOOL};
+	struct flag_value value = {0};
+
+	if (!set_flag((struct flag_at){&row, &value}, text, err))
+		return false;
+	p->help = value.number;
+	return true;
+}
+
 /* --name, --name=value, --name value.  *next: the next word, which is taken if the flag needs it.
  */
 static bool long_flag(struct parsed *p, struct bytes s, const struct bytes *words, size_t n,
@@ -101,7 +113,11 @@ static bool long_flag(struct parsed *p, struct bytes s, const struct bytes *word
 		name.n = (size_t)(equals - name.p);
 	struct flag_at f = find_flag(p, p->row, name, 0);
 	if (!f.row && bytes_is(name, "help"))
-		return p->help = true;
+		return set_help(p,
+				equals
+				    ? (struct bytes){equals + 1, (size_t)(s.p + s.n - equals - 1)}
+				    : BYTES("true"),
+				err);
 	if (!f.row)
 		return fail(err, "unknown flag: --", name);
 	if (equals)
@@ -123,8 +139,12 @@ static bool short_flags(struct parsed *p, struct bytes s, const struct bytes *wo
 	for (struct bytes all = {s.p + 1, s.n - 1}; all.n; all.p++, all.n--) {
 		struct flag_at f = find_flag(p, p->row, (struct bytes){0}, all.p[0]);
 
-		if (!f.row && all.p[0] == 'h')
-			return p->help = true;
+		if (!f.row && all.p[0] == 'h') {
+			if (all.n > 2 && all.p[1] == '=')
+				return set_help(p, (struct bytes){all.p + 2, all.n - 2}, err);
+			p->help = true;
+			continue;
+		}
 		if (!f.row) {
 			buf_puts(err, "unknown shorthand flag: ");
 			go_quote_char(err, (unsigned char)all.p[0]);

@@ -83,6 +83,24 @@ static void run(struct shell *s, struct job *j, const struct parsed *p)
 const struct command_row cmd_put = {
     .name = "put",
     .etcdctl_usage = "put [options] <key> <value> (<value> can also be given from stdin)",
+    .etcdctl_description =
+	"Puts the given key into the store.\n"
+	"\n"
+	"When <value> begins with '-', <value> is interpreted as a flag.\n"
+	"Insert '--' for workaround:\n"
+	"\n"
+	"$ put <key> -- <value>\n"
+	"$ put -- <key> <value>\n"
+	"\n"
+	"If <value> isn't given as a command line argument and '--ignore-value' is not specified,\n"
+	"this command tries to read the value from standard input.\n"
+	"\n"
+	"If <lease> isn't given as a command line argument and '--ignore-lease' is not specified,\n"
+	"this command tries to read the value from standard input.\n"
+	"\n"
+	"For example,\n"
+	"$ cat file | put <key>\n"
+	"will store the content of the file to <key>.\n",
     .group = GROUP_ETCDCTL,
     .usage = "put [options] <key> <value>",
     .summary = "Puts the given key into the store",

@@ -163,6 +163,10 @@ const struct command_row cmd_snapshot_save = {
 
 const struct command_row cmd_snapshot_status = {
     .name = "snapshot status",
+    .etcdctl_description =
+	"When --write-out is set to simple, this command prints out comma-separated status lists "
+	"for each endpoint.\n"
+	"The items in the lists are hash, revision, total keys, total size.\n",
     .group = GROUP_ETCDCTL,
     .usage = "snapshot status <filename>",
     .summary = "Gets backend snapshot status of a given file",

@@ -51,8 +51,9 @@ struct command_row {
 	const char *usage;   /* "put [options] <key> (<value> or <stdin>)" */
 	const char *summary; /* one sentence */
 	const char *etcdctl_usage,
-	    *etcdctl_summary; /* as etcdctl's help has them; NULL: the same */
-	const char *example;  /* a command line that works */
+	    *etcdctl_summary;		 /* as etcdctl's help has them; NULL: the same */
+	const char *etcdctl_description; /* more that it says there, in lines; NULL: nothing */
+	const char *example;		 /* a command line that works */
 	const char *cost;     /* of etcdctl's: what it does to the raft index and to the revision */
 	const char *versions; /* where etcd's answer depends on its version; NULL: nowhere */
 	const char
@@ -60,7 +61,7 @@ struct command_row {
 	const struct flag_row *flags;
 	size_t nflags;
 	void (*table)(struct buf *out); /* what `help COMMAND` lists besides; NULL: nothing */
-	bool stream; /* opens a stream, which logs in by itself (login.h) */
+	bool stream;			/* opens a stream, which logs in by itself (login.h) */
 	void (*run)(struct shell *s, struct job *j, const struct parsed *p); /* LAYER_SHELL only */
 };
 

@@ -71,7 +71,8 @@ static bool ask_password(struct shell *s, struct job *j, const struct parsed *p)
 }
 
 /* NAME:PASSWORD unless a flag says otherwise. */
-static bool split_name(struct shell *s, struct job *j, const struct parsed *p, struct request *req)
+static void split_name(struct shell *s, const struct job *j, const struct parsed *p,
+		       struct request *req)
 {
 	struct bytes name = req->auth.user;
 	const char *colon = name.n ? memchr(name.p, ':', name.n) : NULL;
@@ -79,27 +80,39 @@ static bool split_name(struct shell *s, struct job *j, const struct parsed *p, s
 	req->auth.no_password = flag_bool(p, USER_NO_PASSWORD);
 	req->auth.password = command_keep(s, flag_text(p, USER_NEW_PASSWORD));
 	if (req->auth.no_password || req->auth.password.n)
-		return true;
+		return;
 	if (!colon) {
 		req->auth.password = j->lines;
-		return true;
+		return;
 	}
 	req->auth.password = (struct bytes){colon + 1, (size_t)(name.p + name.n - colon - 1)};
 	req->auth.user.n = (size_t)(colon - name.p);
-	if (req->auth.user.n == 0)
-		command_fail(s, j, STATUS_BAD_ARGS, "empty user name is not allowed");
-	return req->auth.user.n > 0;
+}
+
+/* :PASSWORD, where the name is cut off. */
+static bool lacks_name(const struct parsed *p)
+{
+	struct bytes name = p->args.v[0];
+
+	return name.n && name.p[0] == ':' && !flag_bool(p, USER_NO_PASSWORD) &&
+	       flag_text(p, USER_NEW_PASSWORD).n == 0;
 }
 
 static void run_add(struct shell *s, struct job *j, const struct parsed *p)
 {
 	if (!ask_password(s, j, p))
 		return;
+	if (p->args.n == 1 && lacks_name(p)) {
+		command_fail(s, j, STATUS_BAD_ARGS, "empty user name is not allowed");
+		return;
+	}
 	struct request *req =
 	    begin(s, j, p, 1, REQ_USER_ADD, "user add command requires user name as its argument");
 
-	if (req && split_name(s, j, p, req))
-		command_call(s, j, req, command_finish);
+	if (!req)
+		return;
+	split_name(s, j, p, req);
+	command_call(s, j, req, command_finish);
 }
 
 static void run_delete(struct shell *s, struct job *j, const struct parsed *p)

@@ -177,12 +177,14 @@ class Run:
         return text
 
     def real_words(self, words):
-        out, lease = [], words[0] == b"lease" and len(words) > 1 and words[1] != b"grant"
+        out, lease = [], words[0] == b"lease" and len(words) > 1 and not words[1].startswith(b"g")
         for i, w in enumerate(words):
             if w.startswith(b"--lease="):
                 w = b"--lease=" + self.real_lease(w[8:])
             elif i > 0 and words[i - 1] == b"--lease" or (lease and i > 1):
                 w = self.real_lease(w)
+            if w.startswith(b"--endpoints="):
+                w = w.replace(b"127.0.0.1:2379", self.member.endpoint.encode())
             out.append(b"%x" % self.member.id if w == b"%x" % MEMBER else w)
         return out
 
@@ -231,13 +233,16 @@ class Run:
             block = "".join(self.real_line(l) + "\n" for l in command.block)
             # `end` stands for the empty line that ends the last part, and the end of the input
             stdin = (block + "\n").encode("utf-8", "surrogateescape")
+        env = dict(self.member.env)
+        if any(w.startswith(b"--endpoints") for w in words):
+            del env["ETCDCTL_ENDPOINTS"]  # etcdctl refuses both
         try:
-            done = subprocess.run([b"etcdctl"] + words, env=self.member.env, input=stdin or b"", timeout=30,
+            done = subprocess.run([b"etcdctl"] + words, env=env, cwd=self.member.dir, input=stdin or b"", timeout=30,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             text = done.stdout
         except subprocess.TimeoutExpired as e:
             text = (e.stdout or b"") + b"(no end after 30 s)\n"
-        if words[:2] == [b"lease", b"grant"] or words[0] == b"lease":
+        if words[0] in (b"lease", b"lock"):
             self.learn_leases()
         lines = self.normal(text)
         if lines and lines[-1] == b"":
@@ -291,7 +296,7 @@ class Run:
 
     def watch_line(self, line):
         for real, n in self.leases.items():
-            line = line.replace("lease %d" % real, "lease %d" % n)
+            line = line.replace("lease %d" % real, "lease %d" % n).replace("/%x" % real, "/%x" % n)
         return line.encode("utf-8", "surrogateescape")
 
     def close(self):

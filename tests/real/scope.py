@@ -6,10 +6,12 @@ ESCAPES = {'"': b'"', "\\": b"\\", "n": b"\n", "t": b"\t", "r": b"\r"}
 
 
 class Command:
-    """One command: its line, the lines of its block (None: it has none), and what it printed."""
+    """One command: its line, the lines of its block (None: it has none), and what it printed.
 
-    def __init__(self, line, block=None):
-        self.line, self.block, self.output = line, block, []
+    real: the same as etcdctl knows it, where that is another line (None: it is this one)."""
+
+    def __init__(self, line, block=None, real=None):
+        self.line, self.block, self.output, self.real = line, block, [], real
 
     def lines(self):
         return [self.line] + (self.block + ["end"] if self.block is not None else [])
@@ -18,7 +20,7 @@ class Command:
 def opens_block(line):
     """`txn` without if or then as its first word that is no flag."""
     words = line.split()
-    if not words or words[0] != "txn":
+    if not words or words[0] not in ("txn", "tx", "t"):
         return False
     rest = [w for w in words[1:] if not w.startswith("-")]
     while rest and rest[0] in ("json", "fields", "simple", "table"):  # the value of -w
