@@ -482,7 +482,9 @@ static bool covers(struct walk w, struct key_range r)
 {
 	struct place at = {.key = r.key};
 
-	if (r.end.n == 0)
+	/* Of a range that is empty or runs backwards etcd's intervals ask for its first key alone.
+	 */
+	if (r.end.n == 0 || (!is_open(r.end) && bytes_cmp(r.end, r.key) <= 0))
 		return farthest(w, at) != NULL;
 	while (is_open(r.end) || compare_place(at, r.end) < 0) {
 		const struct permission *p = farthest(w, at);

@@ -206,6 +206,7 @@ class Run:
         member = self.member
         for real, n in self.leases.items():
             text = re.sub(rb'(--lease[= ]"?)0*%x' % real, rb"\g<1>%x" % n, text)  # a line that is told again
+            text = text.replace(b"/%x" % real, b"/%x" % n)  # the key of a lock
             text = text.replace(b"%016x" % real, b"%016x" % n).replace(b"%d" % real, b"%d" % n)
         text = text.replace(b"%d" % member.cluster, b"%d" % CLUSTER).replace(b"%d" % member.id, b"%d" % MEMBER)
         text = text.replace(b"%x" % member.id, b"%x" % MEMBER).replace(b"127.0.0.1:%d" % member.port, b"127.0.0.1:2379")

@@ -20,7 +20,7 @@ class Command:
 def opens_block(line):
     """`txn` without if or then as its first word that is no flag."""
     words = line.split()
-    if not words or words[0] not in ("txn", "tx", "t"):
+    if not words or words[0] not in ("txn", "tx", "t") or "-h" in words or "--help" in words:
         return False
     rest = [w for w in words[1:] if not w.startswith("-")]
     while rest and rest[0] in ("json", "fields", "simple", "table"):  # the value of -w
