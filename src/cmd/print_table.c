@@ -139,8 +139,7 @@ void print_table(struct buf *out, const struct bytes *cells, size_t ncells, size
 	put_rule(out, width, ncolumns);
 	for (size_t i = ncolumns; i < ncells; i += ncolumns)
 		put_row(out, cells + i, width, ncolumns);
-	if (ncells > ncolumns)
-		put_rule(out, width, ncolumns);
+	put_rule(out, width, ncolumns);
 }
 
 void print_size(struct buf *out, int64_t n)

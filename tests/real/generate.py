@@ -313,7 +313,10 @@ class Generator:
             ["role grant-permission", role, "readwrite"] + ranges, ["role grant-permission", role, "read"],
             ["role revoke-permission", role] + ranges, ["role revoke-permission", role] + ranges, ["role revoke-permission", role],
             ["auth enable"], ["auth enable"], ["auth disable"], ["auth enable", "x"])
-        return Command(" ".join(words + form))
+        line = " ".join(words + form)
+        if words[0] == "user passwd":  # here the line below is the password: none, as etcdctl finds its input empty
+            return Command(line + "\n", None, Command(line))
+        return Command(line)
 
     def begin_auth(self):
         """So that most of what follows has somebody to be."""
