@@ -161,18 +161,34 @@ static void edit_key(struct app *a, uint32_t key)
 		push(a, (wchar_t)key);
 }
 
-/* A number in the menu goes to the demo of that number. */
+/* A number in the menu starts the demo of that number: at once, unless it can be the beginning of
+ * a longer one, which ENTER decides. */
 static bool menu_digit(struct app *a, uint32_t key)
 {
 	const struct demo *demos;
 	size_t n = session_demos(a->session, &demos);
+	int number = a->v.menu_number * 10 + (int)(key - '0');
+	bool there = false, longer = false;
 
-	if (a->v.overlay != OVERLAY_MENU || key < '1' || key > '9')
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (demos[i].number == (int)(key - '0'))
-			a->v.over.selected = i;
-	return app_command(a, "choose");
+	a->v.menu_number = 0;
+	for (size_t i = 0; i < n; i++) {
+		longer = longer || demos[i].number / 10 == number;
+		if (demos[i].number != number)
+			continue;
+		a->v.over.selected = i;
+		there = true;
+	}
+	if (longer) {
+		a->v.menu_number = number;
+		return true;
+	}
+	return there && app_command(a, "choose");
+}
+
+static bool is_menu_digit(const struct app *a, uint32_t key)
+{
+	return a->v.overlay == OVERLAY_MENU && !a->v.typing && key <= '9' &&
+	       key >= (a->v.menu_number ? '0' : '1');
 }
 
 /* What is pasted onto the stage was meant for the line. */
@@ -231,6 +247,13 @@ static void handle(struct app *a, uint32_t key)
 	}
 	if (key != 'q' && key != K_F10)
 		a->v.quit_asked = false;
+	if (is_menu_digit(a, key)) {
+		tty_work(a->tty);
+		if (!menu_digit(a, key))
+			tty_beep(a->tty);
+		return;
+	}
+	a->v.menu_number = 0;
 	bool own_escape = key == K_ESC && a->v.typing && a->line && line_wants_escape(a->line);
 	bool turns_page = key == K_ESC || key == K_PAGE_UP || key == K_PAGE_DOWN;
 	bool steps = a->v.pgdn_steps && (key == K_PAGE_UP || key == K_PAGE_DOWN);
@@ -245,7 +268,7 @@ static void handle(struct app *a, uint32_t key)
 		paste(a);
 	} else if (a->v.typing) {
 		edit_key(a, key);
-	} else if (!menu_digit(a, key)) {
+	} else {
 		tty_beep(a->tty);
 	}
 }

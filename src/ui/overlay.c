@@ -152,7 +152,10 @@ static void draw_demo(struct canvas *c, int y, const struct demo *d, bool select
 
 static void draw_menu(const struct scene *s, struct canvas *c)
 {
-	struct rect r = open_page(s, c, "Demos", "type a number, or ↑ ↓ and ENTER");
+	char typed[64];
+	snprintf(typed, sizeof typed, "%d_  ENTER, or one more digit", s->v->menu_number);
+	struct rect r =
+	    open_page(s, c, "Demos", s->v->menu_number ? typed : "type a number, or ↑ ↓ and ENTER");
 	int rows = r.h - 4 > 0 ? r.h - 4 : r.h;
 	size_t selected = s->v->over.selected,
 	       top = selected >= (size_t)rows ? selected - (size_t)rows + 1 : 0;

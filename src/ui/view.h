@@ -57,6 +57,7 @@ struct view {
 	struct place place[PANE_COUNT];
 	enum overlay overlay;
 	struct place over; /* in the overlay */
+	int menu_number;   /* typed in the menu so far: it can become a longer one */
 	char over_title[VIEW_TEXT];
 	struct buf over_text; /* OVERLAY_TEXT */
 	enum layout_choice layout;

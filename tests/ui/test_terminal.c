@@ -302,6 +302,30 @@ static void branch_after_stepping_back(void **state)
 	stop(s);
 }
 
+/* 1 may be the beginning of 12: the menu waits for what follows. */
+static void demos_by_number(void **state)
+{
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	press(s, "d1");
+	assert_shows(s, "1_  ENTER, or one more digit");
+	press(s, "2");
+	assert_shows(s, "Demo 12 ");
+	press(s, "d20");
+	assert_shows(s, "Demo 20 ");
+	press(s, "d1\r");
+	assert_shows(s, "Demo 1 ");
+	press(s, "d3"); /* no longer number begins with it */
+	assert_shows(s, "Demo 3 ");
+	press(s, "d15"); /* there is none */
+	assert_shows(s, "type a number");
+	press(s, "1\033[B3");
+	assert_shows(s, "Demo 3 ");
+	stop(s);
+}
+
 /* One's own commands are not thrown away by SPACE or a demo. */
 static void own_work_is_kept(void **state)
 {
@@ -636,6 +660,7 @@ int main(void)
 	    cmocka_unit_test(overlays_open_and_close),
 	    cmocka_unit_test(arrows_in_pieces),
 	    cmocka_unit_test(branch_after_stepping_back),
+	    cmocka_unit_test(demos_by_number),
 	    cmocka_unit_test(own_work_is_kept),
 	    cmocka_unit_test(signals_leave_the_terminal_as_it_was),
 	    cmocka_unit_test(suspends_and_comes_back),
