@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "cmd/mistakes.h"
+#include "base/mistakes.h"
 #include "cmd/parse.h"
 #include "cmd/rows.h"
 
@@ -319,12 +319,12 @@ static bool is_first_word(struct bytes w)
 static void complain_unknown(struct bytes w, struct buf *err)
 {
 	struct bytes best = {0};
-	size_t closest = 3;
+	size_t closest = SIZE_MAX;
 	struct name n;
 
 	for (size_t i = 0; name_at(i, &n); i++) {
-		size_t d = n.row ? mistakes_between(w, first_word(n.text)) : 3;
-		if (d < closest && d < w.n) {
+		size_t d = n.row ? mistakes_between(w, first_word(n.text)) : SIZE_MAX;
+		if (d < closest && mistakes_are_few(w, d)) {
 			closest = d;
 			best = first_word(n.text);
 		}

@@ -2,8 +2,8 @@
  * B.7). */
 #include <inttypes.h>
 
+#include "base/mistakes.h"
 #include "cmd/command.h"
-#include "cmd/mistakes.h"
 
 static void put_seconds(struct buf *out, int64_t ms)
 {
@@ -317,13 +317,13 @@ static void explain_flag(struct buf *out, struct bytes text)
 			     text.n - strlen("unknown flag: --")};
 	const struct command_row *owner = NULL;
 	const struct flag_row *best = NULL;
-	size_t closest = 3;
+	size_t closest = SIZE_MAX;
 
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command_row *r = command_table[i];
 		for (size_t k = 0; k < r->nflags; k++) {
 			size_t d = mistakes_between(name, bytes_of(r->flags[k].name));
-			if (d >= closest)
+			if (d >= closest || !mistakes_are_few(name, d))
 				continue;
 			closest = d;
 			best = &r->flags[k];

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mistakes.h"
+
 const char options_help[] =
     "usage: etcdscope [OPTIONS] [SCRIPT]     the screen; with a script, ready to step through it\n"
     "       etcdscope demo [N|NAME]          the screen with a demo\n"
@@ -150,18 +152,16 @@ static bool set_color(struct options *o, const char *color, struct buf *err)
 	return false;
 }
 
-/* How many letters two names share at the front: good enough to guess what was meant. */
-static const char *nearest(const char *word)
+/* The option that was meant, with few letters wrong; NULL: none. */
+static const char *nearest(struct bytes word)
 {
 	const char *best = NULL;
-	size_t most = 1;
+	size_t closest = SIZE_MAX;
 
 	for (const struct option *t = table; t->name; t++) {
-		size_t n = 0;
-		while (word[n] && word[n] == t->name[n])
-			n++;
-		if (n > most) {
-			most = n;
+		size_t d = mistakes_between(word, bytes_of(t->name));
+		if (d < closest && mistakes_are_few(word, d)) {
+			closest = d;
 			best = t->name;
 		}
 	}
@@ -181,7 +181,9 @@ static bool refuse(char **argv, int c, struct buf *err)
 	} else if (optopt) {
 		buf_printf(err, "%.*s takes no value: leave out what follows the =", n, word);
 	} else {
-		const char *guess = strncmp(word, "--", 2) == 0 ? nearest(word + 2) : NULL;
+		const char *guess = n > 2 && strncmp(word, "--", 2) == 0
+					? nearest((struct bytes){word + 2, (size_t)n - 2})
+					: NULL;
 		buf_printf(err, "there is no option %.*s: ", n, word);
 		if (guess)
 			buf_printf(err, "did you mean --%s? ", guess);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mistakes.h"
+
 enum type { ON_OFF, UNSIGNED, SIGNED, HEX, CHOICE, MEMBER, DURATION, RETENTION };
 
 struct field {
@@ -410,18 +412,19 @@ static bool read_value(const struct field *f, const char *value, int64_t *v)
 	return false;
 }
 
-/* The setting with the fewest wrong letters at its beginning, for "did you mean". */
+/* The setting that was meant: it begins so, or few letters are wrong; NULL: none. */
 static const char *nearest(const char *name)
 {
+	struct bytes word = bytes_of(name);
 	const char *best = NULL;
-	size_t most = 1;
+	size_t closest = SIZE_MAX;
 
 	for (size_t i = 0; i < NFIELDS; i++) {
-		size_t n = 0;
-		while (name[n] && name[n] == fields[i].s.name[n])
-			n++;
-		if (n > most)
-			most = n, best = fields[i].s.name;
+		struct bytes other = bytes_of(fields[i].s.name);
+		size_t d =
+		    word.n > 1 && bytes_starts(other, word) ? 0 : mistakes_between(word, other);
+		if (d < closest && mistakes_are_few(word, d))
+			closest = d, best = fields[i].s.name;
 	}
 	return best;
 }

@@ -20,7 +20,8 @@ has "$work/out" 'usage: etcdscope [OPTIONS] [SCRIPT]'
 has "$work/out" 'Exit status: 0'
 
 usage 'there is no option --bogus: `etcdscope --help` lists them' --bogus
-usage 'there is no option --memory: did you mean --members? `etcdscope --help` lists them' --memory=3
+usage 'there is no option --membres: did you mean --members? `etcdscope --help` lists them' --membres=3
+usage 'there is no option --memory: `etcdscope --help` lists them' --memory=3
 usage 'there is no option -x: `etcdscope --help` lists them' -x
 usage '--seed wants a value: --seed=VALUE' --seed
 usage '--ascii takes no value: leave out what follows the =' --ascii=yes

@@ -85,6 +85,8 @@ static void ambiguous_and_unknown_names(void **state)
 	    {"snapshot x", "save, status, restore"},
 	    {"qitu", "unknown command"},
 	    {"hlep", "did you mean help?"},
+	    {"foo", "\"foo\": `help` lists"}, /* two of three letters are wrong in goto */
+	    {"partiton", "did you mean partition?"},
 	};
 	struct buf out = {0};
 

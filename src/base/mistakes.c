@@ -1,4 +1,4 @@
-#include "cmd/mistakes.h"
+#include "base/mistakes.h"
 
 enum { NAME_MAX_LENGTH = 31 };
 
@@ -30,4 +30,9 @@ size_t mistakes_between(struct bytes a, struct bytes b)
 		}
 	}
 	return d[a.n % 3][b.n];
+}
+
+bool mistakes_are_few(struct bytes word, size_t mistakes)
+{
+	return mistakes < word.n && mistakes <= (word.n <= 4 ? 1 : 2);
 }
