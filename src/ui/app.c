@@ -263,6 +263,7 @@ static void handle(struct app *a, uint32_t key)
 	const char *command = own_escape ? NULL : key_command(key, at);
 	if (command) {
 		tty_work(a->tty);
+		buf_clear(&a->v.notice); /* it has been read, or it is said again */
 		app_command(a, command);
 	} else if (key == K_PASTE && a->line) {
 		paste(a);
@@ -478,6 +479,7 @@ static void init_view(struct app *a)
 	a->v.welcome = player_steps(a->p) == 0 && player_typed(a->p) == 0;
 	if (!a->v.welcome) /* what was restored, if anything was */
 		app_say(a, session_notice(a->session));
+	a->v.live = true;
 	a->block = -1;
 }
 

@@ -82,6 +82,15 @@ static void draw_candidates(const struct scene *s, struct canvas *c, int x, int 
 	}
 }
 
+/* Nobody types here now: the row is dim, and says what opens it. */
+static void draw_closed_prompt(const struct scene *s, struct canvas *c, int y)
+{
+	int x = canvas_printf(c, 0, y, STYLE_HINT, "S%u>", world_default_endpoint(s->w)) + 2;
+
+	if (s->v->live && !s->v->notice.n && s->v->overlay == OVERLAY_NONE)
+		canvas_puts(c, x, y, STYLE_HINT, ": to type");
+}
+
 void draw_prompt(const struct scene *s, struct canvas *c, int y)
 {
 	const struct view *v = s->v;
@@ -90,27 +99,27 @@ void draw_prompt(const struct scene *s, struct canvas *c, int y)
 	if (y < 0)
 		return;
 	spots_add(s->spots, (struct rect){0, y, c->columns, 1}, "type ");
+	if (!v->typing) {
+		draw_closed_prompt(s, c, y);
+		return;
+	}
 	if (v->prompt && v->prompt[0])
 		x = canvas_puts(c, 0, y, STYLE_NORMAL, v->prompt);
 	else
-		x = canvas_printf(c, 0, y, v->typing ? STYLE_KEY : STYLE_NORMAL, "S%u>",
-				  world_default_endpoint(s->w)) +
-		    1;
+		x = canvas_printf(c, 0, y, STYLE_KEY, "S%u>", world_default_endpoint(s->w)) + 1;
 	if (x > c->columns - 8)
 		x = c->columns > 8 ? c->columns - 8 : 0;
 	const char *text =
 	    scrolled(c, v->prompt_text ? v->prompt_text : "", &cursor, c->columns - x - 1);
 	int end = canvas_puts(c, x, y, STYLE_NORMAL, text);
-	if (s->l.hint < 0 && v->typing) {
+	if (s->l.hint < 0) {
 		if (v->candidates && v->candidates[0])
 			draw_candidates(s, c, end + 2, y);
 		else if (v->hint)
 			canvas_puts(c, end + !(v->hint[0] == ' '), y, STYLE_HINT, v->hint);
 	}
-	if (v->typing) {
-		c->cursor_x = x + cursor;
-		c->cursor_y = y;
-	}
+	c->cursor_x = x + cursor;
+	c->cursor_y = y;
 }
 
 void draw_notice(const struct scene *s, struct canvas *c)

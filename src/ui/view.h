@@ -63,6 +63,7 @@ struct view {
 	enum layout_choice layout;
 	bool kinds; /* kind of each entry under its cell, in place of its term */
 	enum trace_mode trace;
+	bool live;   /* somebody is there to press keys; a picture in a script has nobody */
 	bool typing; /* the command line has the keys */
 	bool playing;
 	int speed;	 /* 2^speed steps in two seconds */

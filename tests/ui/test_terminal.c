@@ -45,6 +45,7 @@ static void types_commands(void **state)
 	(void)state;
 	sync_screen(s);
 	assert_shows(s, "SPACE starts the first demo");
+	assert_shows(s, "\nS1>  : to type\n");
 	assert_false(s->cursor_visible);
 	press(s, ":put /a 1\r");
 	assert_shows(s, "rev 2 (+1)  log 2 (+1)  term 1  0.000 s");
@@ -55,6 +56,7 @@ static void types_commands(void **state)
 	assert_shows(s, " ! ");
 	press(s, ":\033[A\033[A"); /* up twice: the get */
 	assert_true(s->cursor_visible);
+	assert_false(shows(s, ": to type"));
 	assert_shows(s, "S1> get /a ");
 	press(s, "\003put b\xc3\xa4r \xe4\xb8\xad\r");
 	assert_shows(s, "> put b\xc3\xa4r \xe4\xb8\xad");
