@@ -40,11 +40,13 @@ static char *word(const struct typed *t, size_t i)
 static bool list_demos(struct session *s, const struct typed *t)
 {
 	const struct demo *list;
-	size_t n = session_demos(s, &list);
+	size_t n = session_demos(s, &list), w = 0;
 
 	for (size_t i = 0; i < n; i++)
-		buf_printf(t->out, "%2d  %-24s %zu steps  %s\n", list[i].number, list[i].title,
-			   list[i].steps, list[i].summary);
+		w = strlen(list[i].title) > w ? strlen(list[i].title) : w;
+	for (size_t i = 0; i < n; i++)
+		buf_printf(t->out, "%2d  %-*s  %2zu steps  %s\n", list[i].number, (int)w,
+			   list[i].title, list[i].steps, list[i].summary);
 	return true;
 }
 

@@ -384,7 +384,7 @@ const char *key_command(uint32_t key, unsigned where)
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-const struct bar_item *key_bar(unsigned where, const struct view *v, size_t *n)
+const struct bar_item *key_bar(unsigned where, const struct view *v, bool whole, size_t *n)
 {
 	/* clang-format off */
 	static const struct bar_item stage[] = {
@@ -417,19 +417,26 @@ const struct bar_item *key_bar(unsigned where, const struct view *v, size_t *n)
 	static const struct bar_item pages[] = {
 	    {"PgDn", "next page", {K_PAGE_DOWN}}, {"/", "find", {'/'}}, {"ESC", "back", {K_ESC}},
 	    {"↑↓", "move", {K_UP, K_DOWN}}, {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
+	static const struct bar_item one_page[] = {
+	    {"ESC", "back", {K_ESC}}, {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
+	static const struct bar_item branches[] = {
+	    {"ENTER", "go there", {K_ENTER}}, {"↑↓", "move", {K_UP, K_DOWN}},
+	    {"ESC", "back", {K_ESC}}, {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
 	static const struct bar_item menu[] = {
 	    {"ENTER", "start", {K_ENTER}}, {"↑↓", "move", {K_UP, K_DOWN}},
 	    {"ESC", "back", {K_ESC}}, {"?", "help", {'?'}}, {"q", "quit", {'q'}}};
 	static const struct bar_item typing[] = {
 	    {"ENTER", "run", {K_ENTER}}, {"TAB", "complete", {K_TAB}}, {"ESC", "stage", {K_ESC}},
 	    {"↑↓", "history", {K_UP, K_DOWN}}, {"Ctrl-R", "search", {18}},
-	    {"SPACE", "next", {' '}}, {"?", "help", {K_F1}}, {"q", "quit", {K_F10}}};
+	    {"F1", "help", {K_F1}}, {"F10", "quit", {K_F10}}}; /* ? and q can be typed */
 	/* clang-format on */
 
 	if (where & (WHILE_TYPING | ON_EMPTY_LINE))
 		return *n = COUNT(typing), typing;
+	if (where & IN_PAGES && v->overlay == OVERLAY_BRANCHES)
+		return *n = COUNT(branches), branches;
 	if (where & IN_PAGES)
-		return *n = COUNT(pages), pages;
+		return whole ? (*n = COUNT(one_page), one_page) : (*n = COUNT(pages), pages);
 	if (where & IN_MENU)
 		return *n = COUNT(menu), menu;
 	if (v->focus == PANE_STORE || v->focus == PANE_TRACE)

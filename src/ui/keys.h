@@ -67,12 +67,13 @@ size_t key_count(void);
 /* The command of a key in a place; NULL: it does nothing there. */
 const char *key_command(uint32_t key, unsigned where);
 
-/* Items of the key bar of a place; the last two are `? help` and `q quit`.  press: the key that a
+/* Items of the key bar of a place; the last two are `? help` and `q quit`, or the keys that do the
+ * same where these are typed.  whole: a page of text has no next one.  press: the key that a
  * click on the item means, of two keys the one for the left half first. */
 struct bar_item {
 	const char *key, *word;
 	uint32_t press[2];
 };
-const struct bar_item *key_bar(unsigned where, const struct view *v, size_t *n);
+const struct bar_item *key_bar(unsigned where, const struct view *v, bool whole, size_t *n);
 
 #endif

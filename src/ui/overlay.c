@@ -136,14 +136,14 @@ static void draw_help(const struct scene *s, struct canvas *c)
 static void draw_demo(struct canvas *c, int y, const struct demo *d, bool selected)
 {
 	enum style st = selected ? STYLE_SELECTED : STYLE_NORMAL;
-	int summary = c->columns >= 76 ? 43 : c->columns;
+	int summary = c->columns >= 76 ? 44 : c->columns;
 	struct buf b = {0};
 
 	canvas_printf(c, 1, y, st, "%s %2d  ", selected ? ">" : " ", d->number);
 	canvas_shorten(c, &b, bytes_of(d->title), (c->columns < 46 ? c->columns - 8 : 26), false);
 	canvas_printf(c, 7, y, st, "%-26s", buf_str(&b));
 	if (c->columns >= 46)
-		canvas_printf(c, 32, y, st, "%2zu steps  ", d->steps);
+		canvas_printf(c, 34, y, st, "%2zu steps  ", d->steps);
 	buf_clear(&b);
 	canvas_shorten(c, &b, bytes_of(d->summary), c->columns - summary - 1, false);
 	canvas_puts(c, summary, y, st, buf_str(&b));
@@ -196,10 +196,24 @@ static void draw_branches(const struct scene *s, struct canvas *c)
 		buf_free(&b);
 	}
 	if (r.h > 8)
-		draw_bytes(c, 2, r.y + r.h - 2, c->columns - 3, STYLE_NORMAL,
-			   BYTES("A command typed after stepping back begins a branch; what "
-				 "followed before is kept."),
-			   false);
+		draw_block(c, (struct rect){2, r.y + r.h - 3, c->columns - 3, 3}, STYLE_NORMAL, 0,
+			   "A command typed after stepping back begins a branch; what followed "
+			   "before is kept.",
+			   "");
+}
+
+/* Rows of a page of text: all between header and key bar. */
+static int page_rows(const struct scene *s, const struct canvas *c)
+{
+	int bottom = s->l.keys >= 0 ? s->l.keys : c->rows;
+
+	return bottom - 1;
+}
+
+bool overlay_is_whole(const struct scene *s, const struct canvas *c)
+{
+	return s->v->overlay == OVERLAY_TEXT &&
+	       text_rows(c, buf_str(&s->v->over_text), c->columns - 2) <= page_rows(s, c);
 }
 
 /* What is wider than the screen goes on in the next row: nothing is cut. */

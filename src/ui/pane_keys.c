@@ -39,7 +39,7 @@ void draw_keys(const struct scene *s, struct canvas *c, int y)
 
 	if (y < 0)
 		return;
-	const struct bar_item *items = key_bar(where_of(s->v), s->v, &n);
+	const struct bar_item *items = key_bar(where_of(s->v), s->v, overlay_is_whole(s, c), &n);
 	int room = c->columns - item_width(c, &items[n - 2]) - item_width(c, &items[n - 1]) + 1;
 	while (keep < n - 2 && room - item_width(c, &items[keep]) >= 0)
 		room -= item_width(c, &items[keep++]);

@@ -118,5 +118,7 @@ void draw_prompt(const struct scene *s, struct canvas *c, int y);
 void draw_notice(const struct scene *s, struct canvas *c);
 void draw_hint(const struct scene *s, struct canvas *c, int y);
 void draw_overlay(const struct scene *s, struct canvas *c);
+/* Does a page of text show all that it has? */
+bool overlay_is_whole(const struct scene *s, const struct canvas *c);
 
 #endif

@@ -252,6 +252,7 @@ static void overlays_open_and_close(void **state)
 	assert_false(shows(s, "ZOOMED"));
 	press(s, ":help put\r");
 	assert_shows(s, "put - Puts the given key");
+	assert_shows(s, "PgDn next page");
 	/* a page over a line that is being typed: ESC closes the page first, then it leaves the
 	 * line */
 	press(s, ":q");
@@ -259,9 +260,18 @@ static void overlays_open_and_close(void **state)
 	press(s, "\033");
 	assert_false(shows(s, "put - Puts the given key"));
 	assert_shows(s, "S1> q");
+	assert_shows(s, "F1 help  F10 quit"); /* q is a letter here */
 	press(s, "\033");
 	assert_false(shows(s, "S1> q"));
 	assert_false(s->cursor_visible);
+	press(s, ":pit 3\r"); /* a message ends with the next key */
+	assert_shows(s, "did you mean put?");
+	press(s, "\033");
+	assert_false(shows(s, "did you mean put?"));
+	press(s, ":why\r");
+	assert_shows(s, "No command has failed so far.");
+	assert_false(shows(s, "next page"));
+	press(s, "\033");
 	press(s, ".");
 	const char *text = screen_text(s);
 	assert_int_equal(strspn(text, " \n"), strlen(text));
@@ -298,6 +308,8 @@ static void branch_after_stepping_back(void **state)
 	assert_shows(s, "(b)");
 	press(s, "B");
 	assert_shows(s, "> b   (you are here)");
+	assert_shows(s, "what followed before is\n  kept.\n");
+	assert_shows(s, "ENTER go there");
 	press(s, "\033[A\r");
 	assert_false(shows(s, "(b)"));
 	press(s, "\033[4~");
@@ -311,7 +323,9 @@ static void demos_by_number(void **state)
 
 	(void)state;
 	sync_screen(s);
-	press(s, "d1");
+	press(s, "d");
+	assert_shows(s, "19  Reply lost, retried safely  6 steps  it worked, and nobody was told");
+	press(s, "1");
 	assert_shows(s, "1_  ENTER, or one more digit");
 	press(s, "2");
 	assert_shows(s, "Demo 12 ");
