@@ -63,7 +63,10 @@ bool model_range_ends(struct key_range r, struct bytes key)
 
 uint64_t model_pos_of_rev(const struct model *m, int64_t rev)
 {
-	return rev < 1 ? 0 : ((const struct total *)pvec_get(&m->totals, (uint64_t)rev))->rows;
+	if (rev < 1)
+		return 0;
+	return ((const struct total *)pvec_get(&m->totals, (uint64_t)(rev < m->rev ? rev : m->rev)))
+	    ->rows;
 }
 
 static size_t lease_place(const struct model *m, int64_t id)

@@ -88,7 +88,7 @@ struct checker {
 /* Has something been done to the disk that no promise covers? */
 static inline bool has_bad_store(const struct member *m)
 {
-	return m->disk.store_damaged;
+	return m->disk.store_damaged || m->store_behind;
 }
 
 static inline bool has_lost_log(const struct member *m)

@@ -78,8 +78,13 @@ static void check_connection(struct checker *c, const struct world *w, struct se
 		s->stream = x->stream;
 		s->placed = false;
 	}
-	if (s->placed || !x->stream || x->from <= 0 || x->at == 0 ||
-	    !is_watched(c, world_member(w, x->at)))
+	if (s->placed || !x->stream || x->at == 0)
+		return;
+	if (!is_watched(c, world_member(w, x->at))) {
+		s->elsewhere = true; /* until it comes to a member that is watched */
+		return;
+	}
+	if (x->from <= 0)
 		return;
 	check_place(c, w, s, x);
 	int64_t rev = s->next_rev - 1;

@@ -40,7 +40,7 @@ void rules_look(struct shell *s)
 static void put_violation(struct buf *out, const struct violation *v)
 {
 	if (v->known)
-		buf_puts(out, "known damage of a disk: ");
+		buf_puts(out, "known damage: ");
 	buf_printf(out, "%s is broken: %s (event %" PRIu64 ", %" PRId64 ".%03d s)\n", v->rule,
 		   v->text, v->event, v->ms / 1000, (int)(v->ms % 1000));
 }

@@ -73,6 +73,7 @@ static uint64_t discard_uncommitted(struct member *m)
 	pvec_truncate(&m->storage.entries, commit + 1);
 	if (m->applied > commit) {
 		m->applied = commit;
+		m->store_ahead = true;
 		storage_term(&m->storage, commit, &m->applied_term);
 	}
 	return last - commit;

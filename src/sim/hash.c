@@ -175,6 +175,8 @@ static void add_member(struct digest *d, const struct member *m)
 	add(d, m->ids);
 	add(d, m->published);
 	add(d, m->unguarded);
+	add(d, m->store_ahead);
+	add(d, m->store_behind);
 	add(d, (uint64_t)m->compact_pause_ms);
 	add(d, m->install ? m->install->index : 0);
 	add(d, m->snapshots.n + m->reports.n);
@@ -335,6 +337,7 @@ static void add_files(struct digest *d, const struct world *w)
 	}
 	add(d, w->cluster);
 	add(d, w->nclusters);
+	add(d, w->booted);
 	add(d, w->publish);
 }
 

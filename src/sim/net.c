@@ -158,8 +158,8 @@ static void send(struct world *w, struct member *m, const struct message *msg)
 	observe_message(w, TRACE_SEND, m->number, to, msg);
 	bool full = stands_still(w, to) && pause_is_full(w, m->number, to);
 	if (link_is_cut(w, m->number, to) || !member_alive(peer) || full ||
-	    peer->cluster_id != m->cluster_id ||
-	    (peer->membership.nremoved && turns_away(w, m, peer))) {
+	    (peer->membership.nremoved && turns_away(w, m, peer)) ||
+	    peer->cluster != m->cluster) { /* it has another history */
 		send_in_vain(w, m, peer, full, msg);
 		return;
 	}
@@ -248,6 +248,7 @@ static void deliver(struct world *w, const struct flight *f)
 	struct member *m = world_member(w, f->to);
 
 	if (!member_up(m) || link_is_cut(w, f->from, f->to) || f->m.to != m->id ||
+	    m->cluster != world_member(w, f->from)->cluster ||
 	    (m->membership.nremoved && membership_is_removed(&m->membership, f->m.from))) {
 		observe_message(w, TRACE_LOST, f->from, f->to, &f->m);
 		if (f->m.type == MSG_SNAP && !member_up(m) && !m->silent && !f->copy)

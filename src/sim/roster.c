@@ -86,6 +86,7 @@ static void keep_machine(struct member *m, const struct member *old)
 static void keep_member(struct member *m, const struct member *old)
 {
 	m->cluster = old->cluster;
+	m->store_behind = old->store_behind;
 	m->condition = old->condition;
 	m->since_ms = old->since_ms;
 	m->silent = old->silent;
@@ -280,11 +281,14 @@ static unsigned number_for(const struct world *w, const struct request *add)
 }
 
 /* Nobody has been there yet, or somebody else was. */
-static void place(struct world *w, unsigned number, uint64_t id, enum member_condition condition)
+static void place(struct world *w, unsigned number, uint64_t id, uint32_t cluster,
+		  enum member_condition condition)
 {
 	struct member *m = server_new_added(number, id, w->heap, &w->origin);
 
-	m->cluster = w->cluster;
+	m->cluster = cluster;
+	for (unsigned i = 0; i < w->nmembers; i++)
+		m->store_behind |= w->members[i]->cluster == cluster && w->members[i]->store_ahead;
 	m->condition = condition;
 	roster_replace(w, m, OTHER_MEMBER);
 }
@@ -301,6 +305,25 @@ void roster_wipe(struct world *w, struct member *m)
 	roster_replace(w, server_new_added(m->number, m->id, w->heap, &w->origin), SAME_MEMBER);
 }
 
+/* The cluster that members which have lost everything begin: one of their own, as long as somebody
+ * has the data of the old one. */
+static uint32_t cluster_of_wiped(struct world *w)
+{
+	bool begun = false, old = false;
+
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		const struct member *m = w->members[i];
+		begun |= w->booted && m->cluster == w->booted;
+		old |= m->cluster == w->cluster && m->cluster != w->booted && !m->disk.empty &&
+		       m->condition != MEMBER_ABSENT && m->condition != MEMBER_UNSTARTED;
+	}
+	if (!begun)
+		w->booted = ++w->nclusters;
+	if (!old)
+		w->cluster = w->booted;
+	return w->booted;
+}
+
 /* Names and client URLs come with what each of them publishes. */
 void roster_boot_again(struct world *w, unsigned member)
 {
@@ -312,12 +335,13 @@ void roster_boot_again(struct world *w, unsigned member)
 	for (unsigned i = 0; i < w->cfg.members; i++)
 		w->peers[i].publishes = true;
 	roster_replace(w, m, SAME_MEMBER);
+	m->cluster = cluster_of_wiped(w);
 }
 
 void roster_reach(struct world *w, unsigned number)
 {
 	for (; w->nmembers < number; w->nmembers++)
-		place(w, w->nmembers + 1, 0, MEMBER_ABSENT);
+		place(w, w->nmembers + 1, 0, w->cluster, MEMBER_ABSENT);
 }
 
 void roster_learn(struct world *w, const struct member *m, const struct entry *e)
@@ -332,7 +356,7 @@ void roster_learn(struct world *w, const struct member *m, const struct entry *e
 	if (!number)
 		return; /* there is no room for it on the screen: it can never be started */
 	roster_reach(w, number);
-	place(w, number, add->member.id, MEMBER_UNSTARTED);
+	place(w, number, add->member.id, m->cluster, MEMBER_UNSTARTED);
 	w->peers[number - 1] = (struct peer){
 	    .id = add->member.id,
 	    .name = add->member.name && *add->member.name ? add->member.name : member_name(number),

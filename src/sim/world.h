@@ -258,6 +258,7 @@ struct world {
 	VEC(struct data_dir) dirs;
 	uint32_t cluster;   /* the one that lives now: the newest */
 	uint32_t nclusters; /* how many have begun after the first */
+	uint32_t booted;    /* the one that wiped members have begun last; 0: none */
 	bool publish;	    /* members that come now publish their names through the log */
 	struct path path;
 };
