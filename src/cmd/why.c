@@ -2,7 +2,9 @@
  * B.7). */
 #include <inttypes.h>
 
+#include "api/bug.h"
 #include "base/mistakes.h"
+#include "check/check.h"
 #include "cmd/command.h"
 
 static void put_seconds(struct buf *out, int64_t ms)
@@ -390,12 +392,30 @@ bool shell_explain(const struct shell *s, struct buf *out)
 	return true;
 }
 
+/* What etcd promises was broken: by what, and how one goes on. */
+static void put_broken_rule(struct buf *out, const struct world *w, const struct violation *v)
+{
+	buf_printf(out, "%s is broken: %s\n", v->rule, v->text);
+	for (int b = 0; b < BUG_COUNT; b++)
+		if (bug_on(w->cfg.bugs, (enum bug)b))
+			buf_printf(out, "The mistake %s is on: %s\n", bug_row((enum bug)b)->name,
+				   bug_row((enum bug)b)->what);
+	buf_puts(out,
+		 "What follows is no longer what etcd does: back goes to before it, new begins "
+		 "a sound cluster.\n");
+}
+
 static void run(struct shell *s, struct job *j, const struct parsed *p)
 {
 	struct buf *out = command_out(s);
+	const struct violation *v = shell_violation(s);
 
 	(void)p;
 	command_end(j);
+	if (v)
+		put_broken_rule(out, s->w, v);
+	if (v && s->last_error.n == 0)
+		return;
 	if (s->last_error.n == 0) {
 		buf_puts(out, "No command has failed so far.\n");
 		return;

@@ -316,6 +316,20 @@ static void branch_after_stepping_back(void **state)
 	stop(s);
 }
 
+/* x explains a rule that was broken, though no command has failed. */
+static void a_broken_rule_is_explained(void **state)
+{
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	press(s, ":bug commit-half\r:put /a 1\rx");
+	assert_shows(s, "Committed Is Durable is broken: S1 commits entry 2");
+	assert_shows(s, "The mistake commit-half is on:");
+	assert_shows(s, "back goes to before it");
+	stop(s);
+}
+
 /* 1 may be the beginning of 12: the menu waits for what follows. */
 static void demos_by_number(void **state)
 {
@@ -676,6 +690,7 @@ int main(void)
 	    cmocka_unit_test(overlays_open_and_close),
 	    cmocka_unit_test(arrows_in_pieces),
 	    cmocka_unit_test(branch_after_stepping_back),
+	    cmocka_unit_test(a_broken_rule_is_explained),
 	    cmocka_unit_test(demos_by_number),
 	    cmocka_unit_test(own_work_is_kept),
 	    cmocka_unit_test(signals_leave_the_terminal_as_it_was),
