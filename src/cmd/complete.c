@@ -323,6 +323,34 @@ void command_complete(const struct world *w, struct bytes line, size_t cursor, s
 	buf_free(&err);
 }
 
+/* Bytes of one part of a usage: a word, or what stands in brackets. */
+static size_t usage_part(const char *p)
+{
+	size_t n = 0;
+
+	for (int depth = 0; p[n] && (depth > 0 || p[n] != ' '); n++)
+		depth += (p[n] == '[') - (p[n] == ']');
+	return n;
+}
+
+/* What is left of a usage behind so many positional words.  Its options are not: they can stand
+ * anywhere, and are told before the first word. */
+static const char *usage_behind(const char *rest, size_t typed)
+{
+	while (typed > 0) {
+		rest += strspn(rest, " ");
+		size_t n = usage_part(rest);
+		bool repeats = n > 3 && strncmp(rest + n - 3, "...", 3) == 0;
+		if (n == 0 || *rest == '|')
+			return "";
+		if (repeats && rest[0] != '[')
+			return rest;
+		typed -= strncmp(rest, "[-", 2) != 0 && strncmp(rest, "[options]", 9) != 0;
+		rest += n;
+	}
+	return rest;
+}
+
 /* The usage behind the command's name, without the words that have been typed. */
 void command_hint(struct bytes line, struct buf *out)
 {
@@ -344,13 +372,11 @@ void command_hint(struct bytes line, struct buf *out)
 	size_t typed = positionals(row, t.words + used, t.n - !open - used, &last);
 	if (!strncmp(rest, " [options]", 10) && (typed > 0 || t.n - !open > used))
 		rest += 10;
-	while (typed > 0 && *rest) {
-		rest += strcspn(rest + 1, " ") + 1;
-		typed--;
-	}
+	rest = usage_behind(rest, typed);
 	while (*rest == ' ')
 		rest++;
 	if (*rest && open)
 		buf_putc(out, ' ');
-	buf_puts(out, rest);
+	const char *other = typed > 0 ? strstr(rest, " | ") : NULL; /* another way to use it */
+	buf_add(out, rest, other ? (size_t)(other - rest) : strlen(rest));
 }

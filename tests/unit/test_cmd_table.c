@@ -271,6 +271,11 @@ static void hints(void **state)
 	    {"zz", ""},
 	    {"", ""},
 	    {"lease grant ", "<ttl>"},
+	    {"kill ", "[--power | --term] [--at=POINT] <member>... | kill <rN>"},
+	    {"kill S", " <member>..."},
+	    {"kill S1 S2", " <member>..."},
+	    {"cut S1", " <end> [--oneway]"},
+	    {"cut S1 S2", " [--oneway]"},
 	};
 
 	(void)state;
