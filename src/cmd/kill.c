@@ -23,13 +23,8 @@ static const struct flag_row flags[KILL_FLAGS] = {
 
 static bool read_point(struct shell *s, struct job *j, struct bytes w, enum kill_point *at)
 {
-	static const char *const names[] = {
-	    [KILL_NOW] = "",	   [KILL_APPEND] = "append", [KILL_FSYNC] = "fsync",
-	    [KILL_SEND] = "send",  [KILL_COMMIT] = "commit", [KILL_APPLY] = "apply",
-	    [KILL_REPLY] = "reply"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (bytes_is(w, names[i]))
+	for (int i = KILL_NOW; i <= KILL_REPLY; i++)
+		if (bytes_is(w, kill_point_name((enum kill_point)i)))
 			return *at = (enum kill_point)i, true;
 	command_fail(s, j, STATUS_BAD_ARGS,
 		     "--at=%.*s: append, fsync, send, commit, apply and reply exist", (int)w.n,

@@ -90,6 +90,16 @@ void fault_terminate(struct world *w, struct member *m)
 	m->stop_ms = w->now_ms + server_request_timeout_ms(w->cfg.election_ms);
 }
 
+const char *kill_point_name(enum kill_point at)
+{
+	static const char *const names[] = {
+	    [KILL_NOW] = "",	   [KILL_APPEND] = "append", [KILL_FSYNC] = "fsync",
+	    [KILL_SEND] = "send",  [KILL_COMMIT] = "commit", [KILL_APPLY] = "apply",
+	    [KILL_REPLY] = "reply"};
+
+	return at <= KILL_REPLY ? names[at] : ""; /* beyond: what only the world asks for */
+}
+
 void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_point at)
 {
 	struct member *m = world_member(w, member);

@@ -84,6 +84,8 @@ enum kill_point {
 	KILL_REPLY
 };
 void sim_kill(struct world *w, unsigned member, enum kill_how how, enum kill_point at);
+/* "fsync"; "" for KILL_NOW. */
+const char *kill_point_name(enum kill_point at);
 /* A member that has been removed for good does not come back; one whose disk it cannot use stays
  * down, and its failure says why. */
 void sim_restart(struct world *w, unsigned member);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "sim/sim.h"
 #include "sim/trace.h"
 #include "ui/scene.h"
 
@@ -90,6 +91,9 @@ void draw_member_details(const struct scene *s, struct canvas *c, struct rect r,
 		buf_puts(&b, ", says ");
 		put_seconds(&b, server_clock_ms(m, s->w->now_ms));
 	}
+	if (m->raft && kill_point_name((enum kill_point)m->kill_at)[0])
+		buf_printf(&b, "   dies before its next %s",
+			   kill_point_name((enum kill_point)m->kill_at));
 	y = text_line(c, &r, y, &b);
 	if (m->raft) {
 		put_state(&b, s, m);

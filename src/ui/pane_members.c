@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/sim.h"
 #include "ui/lanes.h"
 #include "ui/scene.h"
 #include "ui/wire.h"
@@ -108,6 +109,15 @@ static void put_skew(struct buf *out, const char *before, const struct member *m
 	clock_put_skew(out, &m->clock);
 }
 
+/* "at=fsync": what it dies before; "" of one that lives on. */
+static void put_end(struct buf *out, const struct member *m)
+{
+	const char *point = kill_point_name((enum kill_point)m->kill_at);
+
+	if (point[0] && m->raft)
+		buf_printf(out, "at=%s", point);
+}
+
 /* The third row under the name. */
 static void put_remark(struct buf *out, const struct world *w, const struct member *m)
 {
@@ -118,6 +128,9 @@ static void put_remark(struct buf *out, const struct world *w, const struct memb
 		put_since(out, m);
 		return;
 	}
+	put_end(out, m);
+	if (out->n)
+		return;
 	unsigned voted = m->raft ? world_member_with_id(w, raft_vote(m->raft)) : 0;
 	if (m->clock.rate_ppm)
 		put_skew(out, "clock ", m);
@@ -201,13 +214,25 @@ static bool draw_disk(struct canvas *c, int x, int y, const struct member *m)
  */
 static void draw_term(struct canvas *c, int x, int y, const struct member *m, bool skew)
 {
-	struct buf b = {0};
+	struct buf b = {0}, end = {0};
 
 	if (m->condition == MEMBER_UNSTARTED)
 		buf_puts(&b, "not started");
 	else
 		buf_printf(&b, "term %llu", (unsigned long long)member_term(m));
-	if (skew && m->clock.rate_ppm) {
+	if (skew && kill_point_name((enum kill_point)m->kill_at)[0] && m->raft) {
+		put_end(&end, m);
+		if (b.n + 1 + end.n > TERM_ROOM) {
+			buf_clear(&b);
+			buf_printf(&b, "t%llu", (unsigned long long)member_term(m));
+		}
+		if (b.n + 1 + end.n <= TERM_ROOM)
+			buf_putc(&b, ' ');
+		else
+			buf_clear(&b);
+		buf_puts(&b, buf_str(&end));
+		buf_free(&end);
+	} else if (skew && m->clock.rate_ppm) {
 		put_skew(&b, " ", m);
 		if (b.n > TERM_ROOM) {
 			buf_clear(&b);

@@ -33,11 +33,35 @@ static void put_nothing(const struct world *w, struct buf *b)
 	buf_puts(b, ". SPACE goes on to the next instant at which something happens.");
 }
 
+/* Who leads, if that has changed in the step, and who went down in it. */
+static void put_changes(const struct scene *s, struct buf *b)
+{
+	const struct trace *t = player_trace(s->p);
+	unsigned leader = world_leader(s->w), gone = 0;
+
+	for (uint64_t i = t ? t->end : 0; i > (t ? t->first : 0) && i > s->mark.ntrace; i--) {
+		const struct trace_record *r = trace_get(t, i - 1);
+		bool ends = r->kind == TRACE_FAULT && (r->a == FAULT_KILL || r->a == FAULT_POWER ||
+						       r->a == FAULT_TERM || r->a == FAULT_FATAL);
+		if (ends && member_role(world_member(s->w, r->member)) == ROLE_DOWN)
+			gone |= 1U << r->member;
+	}
+	for (unsigned i = 1; i <= s->w->nmembers; i++)
+		if (gone & 1U << i)
+			buf_printf(b, "S%u went down. ", i);
+	if (leader != s->mark.leader && leader)
+		buf_printf(b, "S%u leads now, in term %llu. ", leader,
+			   (unsigned long long)member_term(world_member(s->w, leader)));
+	else if (leader != s->mark.leader)
+		buf_printf(b, "S%u leads no longer, and nobody leads yet. ", s->mark.leader);
+}
+
 /* In free play nobody narrates: what happened last, and what comes next. */
 static void put_free_play(const struct scene *s, struct buf *b)
 {
 	struct buf next = {0};
 
+	put_changes(s, b);
 	if (sim_describe_next(s->w, &next) && next.n)
 		buf_printf(b, "Next: %s.", buf_str(&next));
 	else

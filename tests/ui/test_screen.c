@@ -439,6 +439,37 @@ static void a_small_screen_tells_the_story(void **state)
 	rig_close(&r);
 }
 
+/* In free play the story says who went down and who leads now. */
+static void free_play_is_told(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 3);
+	rig_type(&r, "kill --at=fsync S2");
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "t1 at=fsync│"));
+	rig_draw(&r, 120, 40);
+	assert_true(rig_shows(&r, " at=fsync "));
+	rig_type(&r, "kill --at=append S3"); /* too long to stand beside the term */
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "  at=append  │"));
+	assert_false(rig_shows(&r, "went down"));
+	rig_type(&r, "put /a 1");
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "S2 went down. S3 went down. "));
+	assert_false(rig_shows(&r, "at=fsync"));
+	rig_close(&r);
+	rig_open(&r, 3);
+	rig_type(&r, "move-leader S3");
+	rig_draw(&r, 80, 24);
+	assert_true(rig_shows(&r, "S3 leads now, in term 2. "));
+	rig_type(&r, "put /a 1");
+	rig_draw(&r, 80, 24);
+	assert_false(rig_shows(&r, "leads now"));
+	rig_close(&r);
+}
+
 static void help_fits(void **state)
 {
 	struct rig r;
@@ -485,6 +516,7 @@ int main(void)
 	    cmocka_unit_test(explanations_are_whole),
 	    cmocka_unit_test(long_replies_need_no_reason),
 	    cmocka_unit_test(a_small_screen_tells_the_story),
+	    cmocka_unit_test(free_play_is_told),
 	    cmocka_unit_test(help_fits),
 	};
 
