@@ -126,7 +126,8 @@ void action_draw(action_list *list, const struct plan *plan, struct prng *g);
 struct errand {
 	uint64_t call;
 	struct action a;
-	uint8_t stage, next;
+	uint8_t stage;		       /* what is waited for (errand.c) */
+	uint8_t next;		       /* alarm to clear; logins done */
 	uint64_t target;	       /* whom move-leader names */
 	const struct response *alarms; /* those that alarm disarm found */
 };
