@@ -295,8 +295,8 @@ static bool draw_joined(struct canvas *c, struct rect r, const row_list *rows, s
 	return fits;
 }
 
-/* Draws the reply in r; what does not fit is joined in the last row, or counted there.  Returns the
- * rows used. */
+/* Draws the reply in r; what does not fit is counted in the last row.  Where there is only one row,
+ * a short reply is joined in it.  Returns the rows used. */
 static int draw_reply(const struct scene *s, struct canvas *c, struct rect r, const char *text)
 {
 	bool focused = s->v->focus == PANE_CLIENT;
@@ -312,7 +312,7 @@ static int draw_reply(const struct scene *s, struct canvas *c, struct rect r, co
 	for (; y < h && top + y < rows.n; y++) {
 		struct rect at = {r.x, r.y + (int)y, r.w, 1};
 		bool more = y == h - 1 && rows.n - top > h;
-		if (more && draw_joined(c, at, &rows, top + y))
+		if (more && h == 1 && draw_joined(c, at, &rows, top + y))
 			continue;
 		if (more && h > 1)
 			canvas_printf(c, r.x, at.y, STYLE_HINT, "… %zu more lines: 1, then ↓",

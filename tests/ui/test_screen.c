@@ -439,6 +439,23 @@ static void a_small_screen_tells_the_story(void **state)
 	rig_close(&r);
 }
 
+/* Lines of a reply stay lines: those that have no room are counted. */
+static void replies_keep_their_lines(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, 3);
+	rig_type(&r, "put /a 1");
+	rig_type(&r, "put /b 2");
+	rig_type(&r, "put /c 3");
+	rig_type(&r, "get / --prefix");
+	rig_draw(&r, 80, 24);
+	assert_false(rig_shows(&r, "/b  2"));
+	assert_true(rig_shows(&r, "   /a\n   … 5 more lines: 1, then ↓\n"));
+	rig_close(&r);
+}
+
 /* In free play the story says who went down and who leads now. */
 static void free_play_is_told(void **state)
 {
@@ -516,6 +533,7 @@ int main(void)
 	    cmocka_unit_test(explanations_are_whole),
 	    cmocka_unit_test(long_replies_need_no_reason),
 	    cmocka_unit_test(a_small_screen_tells_the_story),
+	    cmocka_unit_test(replies_keep_their_lines),
 	    cmocka_unit_test(free_play_is_told),
 	    cmocka_unit_test(help_fits),
 	};
