@@ -100,7 +100,10 @@ def looks(line, index):
 def same(ours, theirs, run, command):
     if run.leases and "hashkv" in command.line:  # rows hold the ids of leases, which real etcd draws
         ours, theirs = ([re.sub(r" *\b(\d{4,10}|HASH)\b *|-----*", "HASH", l) for l in lines] for lines in (ours, theirs))
-    if "endpoint health" in command.line:  # the column of durations
+    if "endpoint health" in command.line:  # the column of durations; etcdctl's endpoints come as they answer
+        ours, theirs = ([re.sub(r"took = \S+", "took = 0s", l) for l in lines] for lines in (ours, theirs))
+        if "-w" not in command.line:
+            ours, theirs = sorted(ours), sorted(theirs)
         ours, theirs = ([re.sub(r" *\b\d+(\.\d+)?[mµ]?s \||-----*| +TOOK +", "TOOK", l) for l in lines] for lines in (ours, theirs))
     if command.line.startswith("lease"):
         ours, theirs = sorted_key_lines(ours), sorted_key_lines(theirs)
