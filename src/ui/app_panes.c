@@ -55,7 +55,7 @@ static void do_zoom(struct app *a, const char *arg)
 
 static size_t index_keys(const struct app *a)
 {
-	return (size_t)mvcc_index_count(&world_member(a->scene.w, world_view(a->scene.w))->store);
+	return (size_t)mvcc_index_count(&world_member(a->scene.w, scene_member(&a->scene))->store);
 }
 
 /* Places of a text of so many rows in a window of h rows. */
@@ -216,14 +216,12 @@ static void do_follow(struct app *a, const char *arg)
 	app_notice(a, at->follow ? "Follows what changes." : "Stays where it is.");
 }
 
+/* Looking at another store is no command: the answer of the last one stays. */
 static void do_view(struct app *a, const char *arg)
 {
-	char line[32];
-	unsigned now = world_view(a->scene.w), next = now % a->scene.w->nmembers + 1;
-
 	(void)arg;
-	snprintf(line, sizeof line, "set view S%u", next);
-	app_execute(a, line);
+	a->v.member = scene_member(&a->scene) % a->scene.w->nmembers + 1;
+	a->v.member_over = world_view(a->scene.w);
 }
 
 /* The next row of a text that holds what is looked for, behind row *at or (back) before it; from

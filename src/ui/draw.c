@@ -159,6 +159,15 @@ const struct violation *scene_violation(const struct scene *s)
 	return v && v->event + 1 != s->v->dismissed ? v : NULL;
 }
 
+unsigned scene_member(const struct scene *s)
+{
+	unsigned own = world_view(s->w);
+
+	return s->v->member && s->v->member <= s->w->nmembers && s->v->member_over == own
+		   ? s->v->member
+		   : own;
+}
+
 void hide_numbers(const struct scene *s, char *text)
 {
 	char *to = text;

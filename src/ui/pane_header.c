@@ -169,7 +169,7 @@ static int counters_width(const struct counters *t, int gap)
 /* What a wide screen has room for besides. */
 static void draw_more_counters(const struct scene *s, struct canvas *c, int x, int y)
 {
-	const struct mvcc *store = &world_member(s->w, world_view(s->w))->store;
+	const struct mvcc *store = &world_member(s->w, scene_member(s))->store;
 	unsigned voters, up, quorum = members_quorum(s->w, &voters, &up);
 	char compacted[32] = "none", text[96];
 

@@ -9,7 +9,7 @@
 
 static const struct mvcc *store_of(const struct scene *s)
 {
-	return &world_member(s->w, world_view(s->w))->store;
+	return &world_member(s->w, scene_member(s))->store;
 }
 
 static void put_compacted(struct buf *b, const struct mvcc *m)
@@ -462,7 +462,7 @@ void draw_store(const struct scene *s, struct canvas *c, struct rect r, int titl
 		draw_small(s, c, inside, m);
 	canvas_clip(c, before);
 	if (s->l.kind != LAYOUT_TINY || is_open(s))
-		buf_printf(&b, "of S%u", world_view(s->w));
+		buf_printf(&b, "of S%u", scene_member(s));
 	if (title)
 		draw_title(s, c, PANE_STORE, r.x, r.w, buf_str(&b), "");
 	buf_free(&b);

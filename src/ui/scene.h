@@ -54,6 +54,8 @@ int draw_block(struct canvas *c, struct rect r, enum style st, unsigned attr, co
 	       const char *more);
 /* The rule that was broken, until somebody has dismissed it; NULL: none. */
 const struct violation *scene_violation(const struct scene *s);
+/* The member whose store is shown. */
+unsigned scene_member(const struct scene *s);
 /* Each number becomes `?` while a quiz asks for it. */
 void hide_numbers(const struct scene *s, char *text);
 /* The commands of the next step in one line, "; " between them. */

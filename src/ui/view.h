@@ -74,7 +74,9 @@ struct view {
 	bool notes;	 /* answer and next command are shown */
 	bool pgdn_steps; /* PgDn and PgUp are the stage's, whatever has the focus */
 	bool quit_asked;
-	uint64_t dismissed;	     /* violation that was seen: 1 + its event; 0: none */
+	uint64_t dismissed; /* violation that was seen: 1 + its event; 0: none */
+	/* m: whose store is shown, as long as the world's own view is that one; 0: the world's */
+	unsigned member, member_over;
 	char find[VIEW_TEXT];	     /* what / looks for in a pane */
 	char said[256], asked[256];  /* by the commands say and ask */
 	struct buf notice;	     /* one message: an error of the line, a new branch ... */

@@ -330,6 +330,23 @@ static void a_broken_rule_is_explained(void **state)
 	stop(s);
 }
 
+/* m shows another store, and the answer stays. */
+static void another_store_hides_no_answer(void **state)
+{
+	struct seen *s = start(80, 24, NULL);
+
+	(void)state;
+	sync_screen(s);
+	press(s, ":put /a 1\rm");
+	assert_shows(s, "MVCC STORE of S2");
+	assert_shows(s, " > put /a 1\n   OK\n");
+	press(s, "mm");
+	assert_shows(s, "MVCC STORE of S1");
+	press(s, "m:set view S3\r"); /* the world's own view, when it is another */
+	assert_shows(s, "MVCC STORE of S3");
+	stop(s);
+}
+
 /* 1 may be the beginning of 12: the menu waits for what follows. */
 static void demos_by_number(void **state)
 {
@@ -691,6 +708,7 @@ int main(void)
 	    cmocka_unit_test(arrows_in_pieces),
 	    cmocka_unit_test(branch_after_stepping_back),
 	    cmocka_unit_test(a_broken_rule_is_explained),
+	    cmocka_unit_test(another_store_hides_no_answer),
 	    cmocka_unit_test(demos_by_number),
 	    cmocka_unit_test(own_work_is_kept),
 	    cmocka_unit_test(signals_leave_the_terminal_as_it_was),
