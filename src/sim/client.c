@@ -203,13 +203,6 @@ static void end(struct world *w, struct call *c, const struct response *r)
 		finish(w, c, r);
 }
 
-/* A reply that takes its time. */
-struct reply {
-	uint64_t call;
-	const struct response *response;
-	unsigned from;
-};
-
 void client_reply(struct world *w, struct member *m, uint64_t call)
 {
 	const struct response *r = server_take_reply(m, call);

@@ -5,13 +5,6 @@
  */
 #include "sim/private.h"
 
-struct forward {
-	uint64_t call;
-	unsigned from, to;	       /* the member that asks, the leader */
-	uint32_t life;		       /* of the one that asks */
-	const struct response *answer; /* NULL: on its way to the leader */
-};
-
 /* Where the answer is waited for; NULL: nowhere any more. */
 static struct waiting *asking(struct world *w, const struct forward *f)
 {

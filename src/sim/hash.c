@@ -1,380 +1,325 @@
-/* A digest of a world: what decides its future and its picture.  No pointer goes in, so that it is
- * the same in every run.
+/* A digest of a world: what decides its future and its picture, field by field.  Left out are the
+ * heap and the trace, which are shared; what other fields say already; how something was typed,
+ * which can be done in several ways; and whether requests take numbers now, which scripts say.
  */
 #include "sim/private.h"
 
-struct digest {
-	uint64_t h;
-};
+#include "sim/digest.h"
 
-static void add(struct digest *d, uint64_t v)
+/* ---- what is under way ---- */
+
+static void forward(struct digest *d, const struct forward *f)
 {
-	d->h = (d->h ^ v) * 0x9e3779b97f4a7c15u;
-	d->h ^= d->h >> 29;
+	digest_add(d, f->call);
+	digest_add(d, f->from);
+	digest_add(d, f->to);
+	digest_add(d, f->life);
+	digest_response(d, f->answer);
 }
 
-static void add_bytes(struct digest *d, struct bytes s)
+static void reply(struct digest *d, const struct reply *r)
 {
-	add(d, s.n);
-	for (size_t i = 0; i < s.n; i++)
-		add(d, (unsigned char)s.p[i]);
+	digest_add(d, r->call);
+	digest_add(d, r->from);
+	digest_response(d, r->response);
 }
 
-static void add_row(struct digest *d, const struct row *r)
+static void delivery(struct digest *d, const struct delivery *x)
 {
-	add(d, (uint64_t)r->main);
-	add(d, r->sub);
-	add(d, (uint64_t)r->create);
-	add(d, (uint64_t)r->lease);
-	add(d, r->version);
-	add(d, row_is_tombstone(r));
-	add_bytes(d, row_key(r));
-	add_bytes(d, row_value(r));
+	digest_watch_response(d, &x->r);
+	digest_add(d, x->refused);
+	digest_add(d, x->from);
 }
 
-static void add_log(struct digest *d, const struct raft *r)
+/* What work is about is a number, or stands in the heap. */
+static void argument(struct digest *d, const struct work *k)
 {
-	for (uint64_t i = raft_first_index(r); i <= raft_last_index(r); i++) {
-		const struct entry *e = raft_entry(r, i);
-		add(d, e ? e->term : 0);
-		add(d, e ? e->type : 0);
-		add(d, e ? e->size : 0);
+	const void *p = (const void *)(uintptr_t)k->arg;
+
+	if (k->kind == WORK_PROPOSE)
+		digest_proposal(d, p);
+	else if (k->kind == WORK_FORWARD)
+		forward(d, p);
+	else if (k->kind == WORK_REPLY && !k->member)
+		reply(d, p);
+	else if (k->kind == WORK_EVENT && !k->member)
+		delivery(d, p);
+	else
+		digest_add(d, k->arg);
+}
+
+static void works(struct digest *d, const struct work *v, size_t n)
+{
+	digest_add(d, n);
+	for (size_t i = 0; i < n; i++) {
+		digest_add(d, v[i].kind);
+		digest_add(d, v[i].member);
+		digest_add(d, v[i].life);
+		digest_int(d, v[i].due_ms);
+		argument(d, &v[i]);
 	}
 }
 
-static void add_raft(struct digest *d, const struct raft *r)
+static void flights(struct digest *d, const struct flight *v, size_t n)
 {
-	add_log(d, r);
-	add(d, raft_term(r));
-	add(d, raft_vote(r));
-	add(d, raft_lead(r));
-	add(d, raft_role(r));
-	add(d, raft_commit(r));
-	add(d, raft_applied(r));
-	add(d, raft_last_index(r));
-	add(d, raft_stable_index(r));
-	add(d, raft_entry_term(r, raft_last_index(r)));
-	add(d, raft_election_elapsed(r));
-	add(d, raft_randomized_timeout(r));
-	for (size_t i = 0; i < raft_nprogress(r); i++) {
-		struct progress_view p = raft_progress(r, i);
-		add(d, p.match);
-		add(d, p.next);
-		add(d, p.state);
-		add(d, p.recent_active);
-		add(d, p.paused);
-		add(d, p.inflight);
+	digest_add(d, n);
+	for (size_t i = 0; i < n; i++) {
+		digest_message(d, &v[i].m);
+		digest_add(d, v[i].from);
+		digest_add(d, v[i].to);
+		digest_add(d, v[i].copy);
+		digest_int(d, v[i].due_ms);
 	}
 }
 
-/* Every row: a digest is for tests and for the end of a run, not for a frame. */
-static void add_store(struct digest *d, const struct mvcc *s)
-{
-	uint64_t n = mvcc_row_count(s);
+/* ---- links ---- */
 
-	add(d, (uint64_t)s->current_rev);
-	add(d, (uint64_t)s->compact_rev);
-	add(d, (uint64_t)s->live_keys);
-	add(d, (uint64_t)s->size);
-	add(d, n);
-	for (uint64_t i = 0; i < n; i++)
-		add_row(d, mvcc_row(s, i));
-}
-
-static void add_membership(struct digest *d, const struct member *m)
-{
-	const struct conf_state *conf = server_conf(m);
-
-	for (size_t i = 0; i < m->membership.n; i++) {
-		const struct member_info *info = &m->membership.members[i];
-		add(d, info->id);
-		add(d, info->is_learner);
-		add_bytes(d, bytes_of(info->name));
-		add_bytes(d, bytes_of(info->peer_url));
-	}
-	add(d, m->membership.nremoved);
-	add(d, m->membership.version);
-	for (size_t i = 0; i < conf->nvoters; i++)
-		add(d, conf->voters[i]);
-	for (size_t i = 0; i < conf->nlearners; i++)
-		add(d, conf->learners[i]);
-}
-
-static void add_auth(struct digest *d, const struct auth *a)
-{
-	add(d, a->enabled);
-	add(d, a->revision);
-	for (size_t i = 0; i < a->nusers; i++) {
-		add_bytes(d, a->users[i].name);
-		add(d, a->users[i].nroles);
-	}
-	for (size_t i = 0; i < a->nroles; i++) {
-		add_bytes(d, a->roles[i].name);
-		add(d, a->roles[i].npermissions);
-	}
-}
-
-static void add_disk(struct digest *d, const struct member *m)
-{
-	const struct disk *k = &m->disk;
-
-	add(d, (uint64_t)k->delay_ms << 32 | k->delay_most_ms);
-	add(d, (uint64_t)k->full | (uint64_t)k->lose << 1 | (uint64_t)k->empty << 3 |
-		   (uint64_t)k->store_damaged << 4 | (uint64_t)k->log_damaged << 5);
-	add(d, k->wiped);
-	for (uint32_t i = 0; i < m->wal.ndamages; i++) {
-		add(d, m->wal.damages[i].kind);
-		add(d, m->wal.damages[i].record);
-		add(d, m->wal.damages[i].n);
-	}
-	add_bytes(d, bytes_of(m->failure ? m->failure : ""));
-}
-
-static void add_watchable(struct digest *d, const struct member *m)
-{
-	const struct watchable *w = &m->watchable;
-
-	add(d, w->watchers.n);
-	add(d, w->queue.n);
-	add(d, w->unread.n);
-	add(d, w->victims.n);
-	add(d, m->victims_due);
-	for (size_t i = 0; i < w->watchers.n; i++) {
-		add(d, w->watchers.v[i].group);
-		add(d, (uint64_t)w->watchers.v[i].min_rev);
-		add(d, w->watchers.v[i].quiet);
-		add(d, (uint64_t)w->watchers.v[i].progress_ms);
-	}
-}
-
-static void add_member(struct digest *d, const struct member *m)
-{
-	add(d, m->condition);
-	add(d, m->given_up + 2u * m->was_paused);
-	if (m->condition == MEMBER_PAUSED || m->silent)
-		add(d, (uint64_t)m->still_ms);
-	add(d, (uint64_t)m->clock.rate_ppm);
-	add(d, (uint64_t)(m->clock.said_ms - m->clock.from_ms));
-	if (m->clock.rate_ppm) {
-		add(d, (uint64_t)m->clock.from_ms);
-		add(d, (uint64_t)m->clock.tick_ms);
-		add(d, (uint64_t)m->clock.look_ms);
-	}
-	add(d, m->cluster_id);
-	add(d, m->cluster);
-	add(d, m->life);
-	add(d, m->applied);
-	add(d, m->applied_term);
-	add(d, m->consistent_index);
-	add(d, m->snap_index);
-	add(d, m->storage.dummy_index);
-	add(d, (uint64_t)m->stop_ms);
-	add(d, (uint64_t)m->elected_ms);
-	add(d, (uint64_t)m->publish_ms);
-	add(d, (uint64_t)m->started_ms);
-	add(d, m->ids);
-	add(d, m->published);
-	add(d, m->unguarded);
-	add(d, m->store_ahead);
-	add(d, m->store_behind);
-	add(d, (uint64_t)m->compact_pause_ms);
-	add(d, m->install ? m->install->index : 0);
-	add(d, m->snapshots.n + m->reports.n);
-	add_membership(d, m);
-	add(d, (uint64_t)m->file_size);
-	add_auth(d, &m->auth);
-	for (size_t i = 0; i < m->alarms.n; i++) {
-		add(d, m->alarms.v[i].member_id);
-		add(d, m->alarms.v[i].kind);
-	}
-	add_disk(d, m);
-	add(d, m->wal.synced);
-	add(d, m->wal.records.end);
-	add(d, m->cycle.busy);
-	add(d, m->cycle.fsync_ms);
-	add(d, m->to_apply.n - m->apply_head);
-	add(d, m->kill_at);
-	add(d, m->kill_how);
-	for (size_t i = 0; i < m->waiting.n; i++) {
-		add(d, m->waiting.v[i].call);
-		add(d, m->waiting.v[i].phase);
-		add(d, m->waiting.v[i].read_index);
-		add(d, m->waiting.v[i].forwarded);
-	}
-	add(d, m->held.n);
-	add_watchable(d, m);
-	add(d, m->lessor.primary);
-	add(d, (uint64_t)m->compactor.next_ms);
-	add(d, (uint64_t)m->compactor.last_ms);
-	add(d, (uint64_t)m->compactor.done_rev);
-	add(d, m->compactor.revs.n);
-	for (size_t i = 0; i < m->lessor.leases.n; i++) {
-		add(d, (uint64_t)m->lessor.leases.v[i]->id);
-		add(d, (uint64_t)m->lessor.leases.v[i]->expiry_ms);
-		add(d, (uint64_t)m->lessor.leases.v[i]->remaining_ttl);
-		add(d, (uint64_t)m->lessor.leases.v[i]->checkpoint_ms);
-		add(d, m->lessor.leases.v[i]->keys.n);
-	}
-	if (m->raft)
-		add_raft(d, m->raft);
-	add_store(d, &m->store);
-}
-
-static void add_link(struct digest *d, const struct world *w, unsigned from, unsigned to)
+static void link(struct digest *d, const struct world *w, unsigned from, unsigned to)
 {
 	const struct link *l = &w->link[from][to];
 
-	add(d, w->cut[from][to]);
-	add(d, (uint64_t)w->cut_ms[from][to]);
+	digest_add(d, w->cut[from][to]);
+	digest_int(d, w->cut_ms[from][to]);
 	if (w->link_last_ms[from][to] > w->now_ms)
-		add(d, (uint64_t)w->link_last_ms[from][to]);
+		digest_int(d, w->link_last_ms[from][to]);
 	if (!link_is_set(l))
 		return;
-	add(d, (uint64_t)l->delay_ms);
-	add(d, (uint64_t)l->delay_max_ms);
-	add(d, l->loss);
-	add(d, l->duplicate);
-	add(d, l->reorder);
+	digest_int(d, l->delay_ms);
+	digest_int(d, l->delay_max_ms);
+	digest_add(d, l->loss);
+	digest_add(d, l->duplicate);
+	digest_add(d, l->reorder);
 }
 
-static void add_net(struct digest *d, const struct world *w)
+static void links(struct digest *d, const struct world *w)
 {
-	for (size_t i = w->net_head; i < w->net.n; i++) {
-		const struct flight *f = &w->net.v[i];
-		add(d, f->m.type);
-		add(d, f->from);
-		add(d, f->to);
-		add(d, f->m.term);
-		add(d, f->m.index);
-		add(d, f->m.commit);
-		add(d, f->m.nentries);
-		add(d, f->copy);
-		add(d, (uint64_t)f->due_ms);
-	}
-	for (size_t i = w->work_head; i < w->work.n; i++) {
-		add(d, w->work.v[i].kind);
-		add(d, w->work.v[i].member);
-	}
-	for (size_t i = 0; i < w->later.n; i++) {
-		add(d, w->later.v[i].kind);
-		add(d, w->later.v[i].member);
-		add(d, (uint64_t)w->later.v[i].due_ms);
-	}
-	for (size_t i = 0; i < w->aside.n; i++) {
-		add(d, w->aside.v[i].kind);
-		add(d, w->aside.v[i].member);
-	}
 	for (unsigned i = 0; i < w->nmembers; i++)
 		for (unsigned j = 0; j < w->nmembers; j++)
-			add(d, (uint64_t)w->active_ms[i][j]);
+			digest_int(d, w->active_ms[i][j]);
 	for (unsigned i = 0; i < LINK_ENDS && w->faulty; i++)
 		for (unsigned j = 0; j < LINK_ENDS; j++)
-			add_link(d, w, i, j);
-	for (unsigned i = 0; i < w->nmembers; i++) {
-		add(d, w->peers[i].id);
-		add(d, w->peers[i].started);
-	}
+			link(d, w, i, j);
 }
 
-static void add_watch(struct digest *d, const struct watch_client *c)
+/* ---- clients ---- */
+
+static void call(struct digest *d, const struct call *c)
 {
-	add(d, c->state);
-	add_bytes(d, c->range.key);
-	add_bytes(d, c->range.end);
-	add(d, (uint64_t)c->from);
-	for (size_t i = 0; i < c->nasked; i++)
-		add(d, c->asked[i]);
-	add(d, c->gone);
-	add(d, c->stalled);
-	add(d, c->session);
-	add(d, (uint64_t)c->seen);
-	add(d, c->nevents);
-	add(d, c->nprogress);
-	add(d, c->parts.n);
-	add(d, c->at);
-	add(d, c->cache.n);
-	add(d, (uint64_t)c->retry_ms);
+	digest_add(d, c->id);
+	digest_add(d, c->number);
+	digest_text(d, c->client);
+	digest_request(d, c->req);
+	digest_bytes(d, (struct bytes){(const char *)c->asked, c->nasked});
+	digest_add(d, c->at);
+	digest_add(d, c->state);
+	digest_add(d, c->follows_leader | 2u * c->arrived | 4u * c->parked | 8u * c->under_way |
+			  16u * c->replied);
+	digest_int(d, c->gives_up_ms);
+	digest_int(d, c->start_ms);
+	digest_int(d, c->deadline_ms);
+	digest_int(d, c->end_ms);
+	digest_int(d, c->rev_before);
+	digest_int(d, c->rev_after);
+	digest_add(d, c->log_before);
+	digest_add(d, c->log_after);
+	digest_add(d, c->term);
+	digest_add(d, c->index);
+	digest_add(d, c->done_event);
+	digest_response(d, c->response);
 }
 
-static void add_clients(struct digest *d, const struct world *w)
+/* What it was asked to do. */
+static void watch_orders(struct digest *d, const struct watch_client *c)
+{
+	digest_add(d, c->number);
+	digest_text(d, c->client);
+	digest_text(d, c->name);
+	digest_range(d, c->range);
+	digest_bytes(d, c->user);
+	digest_add(d, c->prev_kv | 2u * c->no_put | 4u * c->no_delete | 8u * c->fragment |
+			  16u * c->progress_notify | 32u * c->informer | 64u * c->gone |
+			  128u * c->stalled);
+	digest_add(d, c->session);
+	digest_int(d, c->asked_rev);
+	digest_bytes(d, (struct bytes){(const char *)c->asked, c->nasked});
+}
+
+static void watch_connection(struct digest *d, const struct watch_client *c)
+{
+	digest_add(d, c->state);
+	digest_add(d, c->cancel_reason);
+	digest_int(d, c->cancel_compact);
+	digest_add(d, c->at);
+	digest_add(d, c->moved_from);
+	digest_int(d, c->moved_ms);
+	digest_add(d, c->stream);
+	digest_int(d, c->retry_ms);
+	digest_add(d, c->waits_for_leader | 2u * c->told_created);
+}
+
+static void watch_received(struct digest *d, const struct watch_client *c)
+{
+	digest_int(d, c->from);
+	digest_int(d, c->seen);
+	digest_add(d, c->nevents);
+	digest_add(d, c->nprogress);
+	digest_add(d, c->listed_count);
+	digest_int(d, c->listed_rev);
+	digest_add(d, c->nlists);
+	digest_add(d, c->list_call);
+	digest_add(d, c->shown_events.n);
+	for (size_t i = 0; i < c->shown_events.n; i++) {
+		digest_event(d, &c->shown_events.v[i].e);
+		digest_add(d, c->shown_events.v[i].at);
+	}
+	digest_add(d, c->parts.n);
+	for (size_t i = 0; i < c->parts.n; i++)
+		digest_event(d, c->parts.v[i]);
+	digest_add(d, c->cache.n);
+	for (size_t i = 0; i < c->cache.n; i++)
+		digest_row(d, c->cache.v[i]);
+}
+
+static void note(struct digest *d, const struct watch_note *n)
+{
+	digest_add(d, n->watcher);
+	digest_add(d, n->kind);
+	digest_event(d, &n->event);
+	digest_add(d, n->reason);
+	digest_int(d, n->revision);
+	digest_add(d, n->count);
+}
+
+static void clients(struct digest *d, const struct world *w)
 {
 	for (size_t i = 0; i < KUBE_MAX; i++) {
-		add(d, (uint64_t)w->kube[i].next_ms);
-		add(d, (uint64_t)w->kube[i].time);
-		add(d, (uint64_t)w->kube[i].rev);
-		add(d, w->kube[i].call);
+		digest_int(d, w->kube[i].next_ms);
+		digest_int(d, w->kube[i].time);
+		digest_int(d, w->kube[i].rev);
+		digest_add(d, w->kube[i].call);
 	}
-	for (size_t i = 0; i < w->calls.n; i++) {
-		add(d, w->calls.v[i].id);
-		add(d, w->calls.v[i].state);
-		add(d, (uint64_t)w->calls.v[i].rev_after);
-		add(d, w->calls.v[i].log_after);
-		add(d, w->calls.v[i].under_way);
-		add(d, w->calls.v[i].replied);
-		add(d, (uint64_t)w->calls.v[i].gives_up_ms);
+	digest_add(d, w->calls.n);
+	for (size_t i = 0; i < w->calls.n; i++)
+		call(d, &w->calls.v[i]);
+	digest_add(d, w->watches.n);
+	for (size_t i = 0; i < w->watches.n; i++) {
+		watch_orders(d, &w->watches.v[i]);
+		watch_connection(d, &w->watches.v[i]);
+		watch_received(d, &w->watches.v[i]);
 	}
-	for (size_t i = 0; i < w->watches.n; i++)
-		add_watch(d, &w->watches.v[i]);
+	digest_add(d, w->notes.n);
+	for (size_t i = 0; i < w->notes.n; i++)
+		note(d, &w->notes.v[i]);
+	digest_add(d, w->ended_leases.n);
+	for (size_t i = 0; i < w->ended_leases.n; i++) {
+		digest_int(d, w->ended_leases.v[i].id);
+		digest_int(d, w->ended_leases.v[i].ms);
+		digest_add(d, w->ended_leases.v[i].expired);
+		digest_add(d, w->ended_leases.v[i].at);
+	}
 }
 
-static void add_files(struct digest *d, const struct world *w)
+/* ---- the rest ---- */
+
+static void files(struct digest *d, const struct world *w)
 {
+	digest_add(d, w->files.n);
 	for (size_t i = 0; i < w->files.n; i++) {
-		add_bytes(d, bytes_of(w->files.v[i].name));
-		add_store(d, &w->files.v[i].image->store);
-		add(d, w->files.v[i].image != w->files.v[i].written);
+		digest_text(d, w->files.v[i].name);
+		digest_image(d, w->files.v[i].image);
+		digest_image(d, w->files.v[i].written);
 	}
+	digest_add(d, w->dirs.n);
 	for (size_t i = 0; i < w->dirs.n; i++) {
 		const struct data_dir *dir = &w->dirs.v[i];
-		add_bytes(d, bytes_of(dir->name));
-		add(d, dir->id);
-		add(d, dir->origin->cluster_id);
-		add(d, dir->batch);
-		add(d, dir->cluster);
-		add(d, dir->unfinished);
-		add_store(d, &dir->image->store);
-		add(d, (uint64_t)dir->image->file_size);
+		digest_text(d, dir->name);
+		digest_add(d, dir->id);
+		digest_text(d, dir->member_name);
+		digest_text(d, dir->peer_url);
+		digest_origin(d, dir->origin);
+		digest_image(d, dir->image);
+		digest_add(d, dir->batch);
+		digest_add(d, dir->cluster);
+		digest_add(d, dir->unfinished);
 	}
-	add(d, w->cluster);
-	add(d, w->nclusters);
-	add(d, w->booted);
-	add(d, w->publish);
 }
 
-static void add_settings(struct digest *d, const struct config *c)
+static void settings(struct digest *d, const struct config *c)
 {
 	struct buf text = {0};
 
-	for (size_t i = 0; i < config_nsettings(); i++)
+	for (size_t i = 0; i < config_nsettings(); i++) {
+		text.n = 0;
 		config_get(c, config_setting(i)->name, &text);
-	add_bytes(d, buf_bytes(&text));
+		digest_bytes(d, buf_bytes(&text));
+	}
 	buf_free(&text);
+	digest_add(d, c->bugs);
+}
+
+static void roster(struct digest *d, const struct world *w)
+{
+	digest_add(d, w->nmembers);
+	for (unsigned i = 0; i < w->nmembers; i++) {
+		const struct peer *p = &w->peers[i];
+		digest_add(d, p->id);
+		digest_text(d, p->name);
+		digest_text(d, p->peer_url);
+		digest_text(d, p->client_url);
+		digest_add(d, p->started | 2u * p->publishes);
+		digest_member(d, w->members[i]);
+	}
+	digest_origin(d, &w->origin);
+	digest_add(d, w->cluster);
+	digest_add(d, w->nclusters);
+	digest_add(d, w->booted);
+	digest_add(d, w->publish);
+}
+
+static void path(struct digest *d, const struct path *p)
+{
+	digest_add(d, p->kind);
+	digest_add(d, p->call);
+	digest_add(d, p->index);
+	digest_add(d, p->done);
+	digest_int(d, p->current);
+	digest_int(d, p->failed);
+	digest_add(d, p->member);
+	digest_add(d, p->acks);
+	digest_add(d, p->needed);
+	digest_add(d, p->acked);
+}
+
+static void counters(struct digest *d, const struct world *w)
+{
+	digest_add(d, w->prng.state);
+	digest_int(d, w->now_ms);
+	digest_add(d, w->events);
+	digest_add(d, w->instant.stage);
+	digest_add(d, w->instant.member);
+	digest_int(d, w->next_tick_ms);
+	digest_int(d, w->next_lessor_ms);
+	digest_add(d, w->next_call);
+	digest_add(d, w->next_number);
+	digest_add(d, w->next_stream);
+	digest_add(d, w->calls_ended);
+	digest_int(d, w->next_lease);
 }
 
 uint64_t world_hash(const struct world *w)
 {
-	struct digest d = {0x243f6a8885a308d3u};
+	struct digest d = {.h = 0x243f6a8885a308d3u};
 
-	add(&d, (uint64_t)w->now_ms);
-	add(&d, w->events);
-	add(&d, w->prng.state);
-	add(&d, w->next_call);
-	add(&d, w->next_number);
-	add(&d, (uint64_t)w->next_lease);
-	add(&d, w->path.kind);
-	add(&d, w->path.done);
-	add(&d, w->path.index);
-	add(&d, w->path.acks);
-	add(&d, w->instant.stage);
-	add(&d, w->instant.member);
-	add(&d, w->notes.n);
-	add_settings(&d, &w->cfg);
-	if (w->cfg.bugs)
-		add(&d, w->cfg.bugs);
-	for (unsigned i = 0; i < w->nmembers; i++)
-		add_member(&d, w->members[i]);
-	add_net(&d, w);
-	add_clients(&d, w);
-	add_files(&d, w);
+	counters(&d, w);
+	path(&d, &w->path);
+	settings(&d, &w->cfg);
+	roster(&d, w);
+	flights(&d, w->net.v + w->net_head, w->net.n - w->net_head);
+	works(&d, w->work.v + w->work_head, w->work.n - w->work_head);
+	works(&d, w->later.v, w->later.n);
+	works(&d, w->aside.v, w->aside.n);
+	links(&d, w);
+	clients(&d, w);
+	files(&d, w);
 	return d.h;
 }

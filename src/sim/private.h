@@ -110,11 +110,24 @@ static inline struct fate link_send(struct world *w, unsigned from, unsigned to)
 }
 
 /* forward.c */
+/* Something on its way between two members. */
+struct forward {
+	uint64_t call;
+	unsigned from, to;	       /* the member that asks, the leader */
+	uint32_t life;		       /* of the one that asks */
+	const struct response *answer; /* NULL: on its way to the leader */
+};
 void client_answer_leases(struct world *w, struct member *m);
 /* What a member has forwarded to the leader arrives there, or the answer comes back. */
 void forward_arrive(struct world *w, uint64_t arg);
 
 /* client.c */
+/* A reply that takes its time. */
+struct reply {
+	uint64_t call;
+	const struct response *response;
+	unsigned from;
+};
 struct call *client_call(struct world *w, uint64_t id);
 /* The request reaches a member. */
 void client_arrive(struct world *w, unsigned member, uint64_t call);
@@ -185,6 +198,12 @@ void watcher_take(struct world *w, struct watch_client *c, struct member *m,
 void watcher_synced(struct world *w, struct member *m);
 
 /* stream.c */
+/* A response on its way to its client. */
+struct delivery {
+	struct watch_response r; /* of which watcher is the stream */
+	enum error refused;
+	unsigned from;
+};
 void watcher_connect(struct world *w, struct watch_client *c);
 /* The member ends it with an error. */
 void watcher_refuse(struct world *w, struct watch_client *c, enum error reason);

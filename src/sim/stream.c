@@ -45,13 +45,6 @@ void watcher_connect(struct world *w, struct watch_client *c)
 
 /* ---- to the client ---- */
 
-/* A response on its way to its client. */
-struct delivery {
-	struct watch_response r; /* of which watcher is the stream */
-	enum error refused;
-	unsigned from;
-};
-
 /* Its client does not read, or has still to read what came before. */
 static bool has_to_wait(struct world *w, const struct watch_client *c, struct member *m,
 			struct watch_response r)
