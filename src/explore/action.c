@@ -253,7 +253,7 @@ void action_watch(struct world *w, const struct action *a)
 	struct watch_options o = {.range = range_of(a),
 				  .shown = bytes_of(action_prefix(a)),
 				  .rev = a->number,
-				  .prev_kv = a->flag,
+				  .prev_kv = a->flag && a->kind != ACT_INFORMER,
 				  .no_put = a->how == 1,
 				  .no_delete = a->how == 2,
 				  .fragment = a->flag2,
