@@ -17,8 +17,11 @@ void digest_int(struct digest *d, int64_t v)
 void digest_bytes(struct digest *d, struct bytes s)
 {
 	digest_add(d, s.n);
-	for (size_t i = 0; i < s.n; i++)
-		digest_add(d, (unsigned char)s.p[i]);
+	for (size_t i = 0; i < s.n; i += sizeof(uint64_t)) {
+		uint64_t word = 0;
+		memcpy(&word, s.p + i, s.n - i < sizeof word ? s.n - i : sizeof word);
+		digest_add(d, word);
+	}
 }
 
 void digest_text(struct digest *d, const char *s)
