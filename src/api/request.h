@@ -248,7 +248,7 @@ struct response {
 			const int64_t *ids;
 			size_t n;
 		} leases;
-		struct member_status status;
+		const struct member_status *status;
 		struct {
 			const struct bytes *names; /* of users, or of roles */
 			size_t n;

@@ -245,7 +245,7 @@ static void size_is_known(struct shell *s, struct job *j)
 			   j->load.failed);
 	else
 		buf_printf(command_out(s), "PASS: Approximate store size used : %.2f MB.\n",
-			   (double)(r->status.db_size - j->id) / 1e6);
+			   (double)(r->status->db_size - j->id) / 1e6);
 	if (r->error == ERR_NONE)
 		delete_keys(s, j);
 }
@@ -284,7 +284,7 @@ static void start(struct shell *s, struct job *j)
 	const struct model *m = &models[j->load.model];
 
 	if (is_scale(j)) {
-		j->id = j->results[0]->error == ERR_NONE ? j->results[0]->status.db_size : 0;
+		j->id = j->results[0]->error == ERR_NONE ? j->results[0]->status->db_size : 0;
 		buf_printf(command_out(s),
 			   "Start data scale check for work load [%" PRIu32
 			   " key-value pairs, %d bytes per key-value, %" PRIu32

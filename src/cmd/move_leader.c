@@ -44,10 +44,10 @@ static void status(struct shell *s, struct job *j)
 
 	if (r->error != ERR_NONE) {
 		command_fail(s, j, STATUS_ERROR, "%s", error_text(r->error));
-	} else if (r->status.leader == r->header.member_id) {
+	} else if (r->status->leader == r->header.member_id) {
 		struct request *req = command_request(s, REQ_MOVE_LEADER);
 		req->move_leader.target = (uint64_t)j->id;
-		j->id = (int64_t)r->status.leader;
+		j->id = (int64_t)r->status->leader;
 		j->ncalls = 0;
 		j->phase = 1;
 		command_call_endpoint(s, j, req, j->at, moved);

@@ -80,7 +80,7 @@ static void put_errors(struct buf *out, const struct member_status *m, const cha
 
 static void status_cells(struct grid *g, struct bytes name, const struct response *r)
 {
-	const struct member_status *m = &r->status;
+	const struct member_status *m = r->status;
 
 	buf_put_bytes(&g->text, name);
 	end_cell(g);
@@ -100,7 +100,7 @@ static void status_cells(struct grid *g, struct bytes name, const struct respons
 
 static void status_json(struct buf *out, struct bytes name, const struct response *r)
 {
-	const struct member_status *m = &r->status;
+	const struct member_status *m = r->status;
 
 	buf_puts(out, "{\"Endpoint\":");
 	go_put_json_string(out, name);
@@ -127,7 +127,7 @@ static void status_json(struct buf *out, struct bytes name, const struct respons
 
 static void status_fields(struct buf *out, struct bytes name, const struct response *r)
 {
-	const struct member_status *m = &r->status;
+	const struct member_status *m = r->status;
 
 	print_header_fields(out, &r->header);
 	buf_printf(out,

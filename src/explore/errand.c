@@ -88,7 +88,7 @@ static void move_leader(struct world *w, struct errand *e, const struct response
 {
 	struct request q = {.kind = REQ_MOVE_LEADER};
 
-	if (r->status.leader != r->header.member_id)
+	if (r->status->leader != r->header.member_id)
 		return;
 	q.move_leader.target = e->target;
 	e->call = ask_more(w, &e->a, &q);

@@ -167,9 +167,10 @@ static struct response *leases(struct member *m)
 static struct response *status(struct member *m, const struct server_env *env)
 {
 	struct response *r = server_response(m, REQ_STATUS);
+	struct member_status *s = heap_alloc(m->answers, sizeof *s);
 	uint64_t lead = raft_lead(m->raft);
 
-	r->status = (struct member_status){
+	*s = (struct member_status){
 	    .version = env->set->etcd_version == 35 ? "3.5.16" : "3.4.23",
 	    .db_size = m->file_size,
 	    .db_size_in_use = server_file_size(m->store.size),
@@ -179,7 +180,8 @@ static struct response *status(struct member *m, const struct server_env *env)
 	    .raft_term = m->applied_term,
 	    .is_learner = server_is_learner(m),
 	};
-	server_errors(m, &r->status);
+	server_errors(m, s);
+	r->status = s;
 	return r;
 }
 

@@ -212,7 +212,7 @@ static void a_learner_answers_only_what_asks_nobody(void **state)
 	wait_ms(&k, 100);
 	assert_int_equal(answer(&k, get(&k, "k", 4, true))->range.n, 1);
 	const struct response *r = answer(&k, ask(&k, (struct request){.kind = REQ_STATUS}, 4));
-	assert_true(r->status.is_learner);
+	assert_true(r->status->is_learner);
 	assert_string_equal(outcome(&k, put(&k, "k", "w", 4)), refused);
 	assert_string_equal(outcome(&k, get(&k, "k", 4, false)), refused);
 	static const enum request_kind kinds[] = {

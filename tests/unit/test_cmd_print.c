@@ -12,22 +12,23 @@
 static const struct response_header header = {
     .cluster_id = 16763483504251046159u, .revision = 2, .raft_term = 3};
 
-static struct response status_of(uint64_t id, uint64_t leader)
+static struct response status_of(struct member_status *s, uint64_t id, uint64_t leader)
 {
 	static const char *const no_leader[] = {"etcdserver: no leader"};
 
 	struct response r = {.kind = REQ_STATUS, .header = header};
 
 	r.header.member_id = id;
-	r.status = (struct member_status){.version = "3.5.16",
-					  .db_size = 28672,
-					  .db_size_in_use = 16384,
-					  .leader = leader,
-					  .raft_index = 10,
-					  .raft_applied_index = 10,
-					  .raft_term = 3,
-					  .errors = no_leader,
-					  .nerrors = leader ? 0 : 1};
+	*s = (struct member_status){.version = "3.5.16",
+				    .db_size = 28672,
+				    .db_size_in_use = 16384,
+				    .leader = leader,
+				    .raft_index = 10,
+				    .raft_applied_index = 10,
+				    .raft_term = 3,
+				    .errors = no_leader,
+				    .nerrors = leader ? 0 : 1};
+	r.status = s;
 	return r;
 }
 
@@ -47,8 +48,9 @@ static const char status_table[] =
 
 static void endpoint_status(void **state)
 {
-	struct response a = status_of(10268681336603011099u, 10268681336603011099u);
-	struct response b = status_of(4733750815467854406u, 10268681336603011099u);
+	struct member_status sa, sb;
+	struct response a = status_of(&sa, 10268681336603011099u, 10268681336603011099u);
+	struct response b = status_of(&sb, 4733750815467854406u, 10268681336603011099u);
 	const struct response *both[] = {&a, &b};
 	const struct bytes names[] = {BYTES("http://10.20.0.1:2379"),
 				      BYTES("http://10.20.0.2:2379")};
@@ -83,7 +85,8 @@ static void endpoint_status(void **state)
 
 static void endpoint_status_without_a_leader(void **state)
 {
-	struct response a = status_of(10268681336603011099u, 0);
+	struct member_status s;
+	struct response a = status_of(&s, 10268681336603011099u, 0);
 	const struct response *answers[] = {&a, NULL};
 	const struct bytes names[] = {BYTES("http://10.20.0.1:2379"), BYTES("S2")};
 	struct endpoint_answers all = {.n = 2, .names = names, .r = answers};
