@@ -325,7 +325,8 @@ static void response_body(struct digest *d, const struct response *r)
 			digest_int(d, r->leases.ids[i]);
 		break;
 	case REQ_STATUS:
-		status_response(d, &r->status);
+		if (r->status) /* none beside an error */
+			status_response(d, r->status);
 		break;
 	case REQ_HASH_KV:
 		digest_add(d, r->hash_kv.hash);
