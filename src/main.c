@@ -89,6 +89,7 @@ static int show(const struct options *o)
 		buf_free(&err);
 		return status;
 	}
+	buf_free(&err); /* at the start there is nothing typed that could be told of */
 	status = o->plain || !ui_can_draw() ? ui_plain(s, &uo) : ui_run(s, &uo);
 	/* 128 + n: a signal ended it, so there is something to restore. */
 	if (status > 128)
