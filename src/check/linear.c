@@ -322,13 +322,13 @@ static void check_read(struct checker *c, const struct open_call *o, const struc
 }
 
 /* A leader that has removed itself and left one voter behind answers reads without asking anybody
- * until it stops: etcd's raft looks how many voters there are, not who they are.  If it stands
- * still at the right moment, the other one leads meanwhile. */
+ * until it stops, a second later: etcd's raft looks how many voters there are, not who they are
+ * (etcd-io/raft: raft.go, IsSingleton).  The other one may lead meanwhile. */
 static bool is_left_over(const struct world *w, const struct call *call)
 {
 	const struct member *m = world_member(w, call->at);
 
-	return m->was_paused && server_is_removed(m) && server_conf(m)->nvoters == 1;
+	return server_is_removed(m) && server_conf(m)->nvoters == 1;
 }
 
 static void end_call(struct checker *c, const struct world *w, const struct open_call *o,

@@ -132,7 +132,7 @@ void server_start(struct member *m, const struct raft_config *cfg, struct raft_l
 	m->raft = raft_new(cfg, &m->storage, m->heap, logger);
 	server_set_bugs(m, m->bugs);
 	m->condition = MEMBER_UP;
-	m->silent = m->given_up = m->was_paused = false;
+	m->silent = m->given_up = false;
 	m->failure = NULL;
 	m->disk.empty = false;
 	m->since_ms = m->started_ms = now_ms;

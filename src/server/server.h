@@ -214,7 +214,6 @@ struct member {
 	int64_t since_ms; /* when the condition last changed */
 	int64_t still_ms; /* since when nobody has heard of it: it is paused, or without power */
 	bool given_up;	  /* paused for so long that clients have closed their connections */
-	bool was_paused;  /* once at least, since its process began */
 	struct clock clock;
 	struct heap *heap;
 	struct heap *answers; /* where responses are made: in the heap; while an entry is applied

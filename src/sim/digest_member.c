@@ -9,7 +9,7 @@ static void process(struct digest *d, const struct member *m)
 	digest_add(d, m->cluster_id);
 	digest_add(d, m->cluster);
 	digest_add(d, m->condition);
-	digest_add(d, m->silent | 2u * m->given_up | 4u * m->was_paused);
+	digest_add(d, m->silent | 2u * m->given_up);
 	digest_add(d, m->life);
 	digest_int(d, m->since_ms);
 	digest_int(d, m->still_ms);

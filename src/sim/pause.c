@@ -95,7 +95,6 @@ void sim_pause_member(struct world *w, unsigned member)
 	m->touched++;
 	m->condition = MEMBER_PAUSED;
 	m->since_ms = m->still_ms = w->now_ms;
-	m->was_paused = true;
 	w->npaused++;
 	put_all_aside(w, member);
 	observe_fault(w, FAULT_PAUSE, member, 0);
