@@ -75,8 +75,8 @@ struct shell *shell_new(const struct config *cfg, struct trace *trace);
 struct shell *shell_copy(struct shell *s);
 void shell_free(struct shell *s);
 
-/* Does a command line open a block: one that ends with `end` (txn without if/then, watch -i), or the
- * line or two of a password (user add, user passwd)? */
+/* Does a command line open a block: one that ends with `end` (txn without if/then, watch -i), or
+ * the line or two of a password (user add, user passwd)? */
 enum shell_block { BLOCK_NONE, BLOCK_TXN, BLOCK_WATCH, BLOCK_PASSWORD, BLOCK_PASSWORD_TWICE };
 enum shell_block shell_opens_block(struct bytes line);
 /* Does it need another line?  rest: what stands behind the command line so far. */

@@ -69,7 +69,8 @@ static void draw_plan(struct plan *p, const struct config *c, const struct seed_
 	p->usual = some_classes(o->classes, g);
 	p->contest = (o->classes & contest) == contest && chance(g, CONTEST);
 	p->membership = (o->classes & 1u << CLASS_MEMBERS) && c->members > 1 && chance(g, 4);
-	/* Not where space runs out: etcd itself breaks a promise there (server/quota.c, put_cap). */
+	/* Not where space runs out: etcd itself breaks a promise there (server/quota.c, put_cap).
+	 */
 	p->auth = chance(g, 16) && !p->quota;
 }
 

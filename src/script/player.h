@@ -141,7 +141,7 @@ const char *player_next_text(const struct player *p);
 /* The commands of the next step, a line each; "" if there is none. */
 const char *player_next_commands(const struct player *p);
 const char *player_next_command(const struct player *p); /* the last of them */
-const char *player_branch_name(const struct player *p); /* "main", "b", ... */
+const char *player_branch_name(const struct player *p);	 /* "main", "b", ... */
 size_t player_branches(const struct player *p);
 const char *player_branch_at(const struct player *p, size_t i); /* its name */
 /* Where one stands in it, how long it is and where it left its parent, as `branch` prints it. */

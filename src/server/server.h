@@ -235,8 +235,8 @@ struct member {
 	uint64_t snap_index; /* of the newest snapshot, taken or received; 0: none */
 
 	/* in memory */
-	/* --force-new-cluster: what its log has lost is in its store all the same; who joins gets the
-	 * log, and has another store. */
+	/* --force-new-cluster: what its log has lost is in its store all the same; who joins gets
+	 * the log, and has another store. */
 	bool store_ahead, store_behind;
 	bool unguarded; /* the NOSPACE alarm went on while it ran: it asks no user (apply.c) */
 	struct storage storage; /* what the WAL holds, as raft reads it; snapshot.conf: the

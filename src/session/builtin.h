@@ -1,5 +1,5 @@
-/* Files that are compiled in as a last resort: tables that tests/tools/embed.sh makes from demos/ and
- * themes/. */
+/* Files that are compiled in as a last resort: tables that tests/tools/embed.sh makes from demos/
+ * and themes/. */
 #ifndef SESSION_BUILTIN_H
 #define SESSION_BUILTIN_H
 
