@@ -6,7 +6,7 @@
 
 #include "base/die.h"
 
-enum { FIRST_BLOCK = 64 << 10, LARGEST_BLOCK = 4 << 20, HUGE_PAGE = 2 << 20 };
+enum { FIRST_BLOCK = 64 << 10, LARGEST_BLOCK = 4 << 20, LARGE = 2 << 20, PAGE = 4 << 10 };
 
 struct heap_block {
 	struct heap_block *next;
@@ -66,25 +66,27 @@ static size_t next_size(const struct heap *h, size_t n)
 	n += sizeof(struct heap_block);
 	if (n > size)
 		size = n;
-	return size < HUGE_PAGE ? size : (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+	return size < LARGE ? size : (size + PAGE - 1) & ~(size_t)(PAGE - 1);
 }
 
-/* A large block would like to lie on huge pages: the kernel hands out two MiB at a time then and
- * not four KiB, which was a fifth of a long script's time. */
-static void *on_huge_pages(size_t size)
+/* A large block gets its pages at once: one by one, on the first touch, they were a fifth of a long
+ * script's time.  Where the system cannot do that it is as before. */
+static void *with_pages(size_t size)
 {
-	void *p = aligned_alloc(HUGE_PAGE, size);
+	void *p = aligned_alloc(PAGE, size);
 
 	if (!p)
 		die("out of memory");
-	madvise(p, size, MADV_HUGEPAGE);
+#ifdef MADV_POPULATE_WRITE
+	madvise(p, size, MADV_POPULATE_WRITE);
+#endif
 	return p;
 }
 
 void *heap_alloc_slow(struct heap *h, size_t n)
 {
 	size_t size = next_size(h, n);
-	struct heap_block *b = size < HUGE_PAGE ? xmalloc(size) : on_huge_pages(size);
+	struct heap_block *b = size < LARGE ? xmalloc(size) : with_pages(size);
 
 	b->next = h->blocks;
 	b->size = size;

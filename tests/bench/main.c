@@ -15,10 +15,11 @@ static const struct layer {
 	const char *name;
 	void (*run)(void);
 } layers[] = {
-    {.name = "raft", .run = bench_raft},       {.name = "store", .run = bench_store},
-    {.name = "cluster", .run = bench_cluster}, {.name = "script", .run = bench_script},
-    {.name = "back", .run = bench_back},       {.name = "seeds", .run = bench_seeds},
-    {.name = "start", .run = bench_start},
+    /* first: what it starts would inherit how much memory this program has had */
+    {.name = "start", .run = bench_start},   {.name = "raft", .run = bench_raft},
+    {.name = "store", .run = bench_store},   {.name = "cluster", .run = bench_cluster},
+    {.name = "script", .run = bench_script}, {.name = "back", .run = bench_back},
+    {.name = "seeds", .run = bench_seeds},
 };
 
 double bench_cpu(void)
