@@ -67,10 +67,11 @@ void draw_header(const struct scene *s, struct canvas *c, int y)
 	canvas_fill(c, (struct rect){0, y, c->columns, 1}, STYLE_HEADER, ' ');
 	buf_printf(&left, "%s%s", c->columns < 80 ? "" : "etcdscope  ", player_title(s->p));
 	put_step(&left, s, c->columns < 80);
-	if (strcmp(branch, "main") != 0 || c->columns >= 120)
-		buf_printf(&left, c->columns >= 120 ? "   (branch %s)" : "  (%s)", branch);
 	put_right(&right, s, c->columns);
 	int room = c->columns - 3 - canvas_width(c, buf_bytes(&right));
+	bool fits = canvas_width(c, buf_bytes(&left)) + (int)sizeof "   (branch main)" <= room;
+	if (strcmp(branch, "main") != 0 || (c->columns >= 120 && fits))
+		buf_printf(&left, c->columns >= 120 ? "   (branch %s)" : "  (%s)", branch);
 	canvas_shorten(c, &cut, buf_bytes(&left), room - 1, false);
 	canvas_puts(c, 1, y, STYLE_HEADER, buf_str(&cut));
 	canvas_puts_right(c, c->columns - 1, y, STYLE_HEADER, buf_str(&right));

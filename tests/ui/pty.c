@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -16,6 +17,22 @@
 #include "base/text.h"
 
 char state_dir[] = "/tmp/etcdscope-test-XXXXXX";
+
+int make_state_dir(void **state)
+{
+	(void)state;
+	setlocale(LC_ALL, "C.UTF-8");
+	return mkdtemp(state_dir) ? 0 : -1;
+}
+
+int remove_state_dir(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -rf %s", state_dir);
+	return system(command);
+}
 
 static int on_prop(VTermProp p, VTermValue *v, void *user)
 {

@@ -38,6 +38,9 @@ struct seen {
 };
 
 extern char state_dir[]; /* of the program; a template for mkdtemp at first */
+/* Before and after all tests of a file: a folder of its own for what the program keeps. */
+int make_state_dir(void **state);
+int remove_state_dir(void **state);
 
 /* As env: the program is a job of a shell, which can be stopped. */
 extern const char *const as_job[];

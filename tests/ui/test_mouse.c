@@ -1,7 +1,6 @@
 /* The mouse on a pseudo-terminal (B.11): whatever can be pressed does what its key does. */
 #include "pty.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,22 +145,6 @@ static void it_can_be_off(void **state)
 	stop(s);
 }
 
-static int clean_up(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -rf %s", state_dir);
-	return system(command);
-}
-
-static int prepare(void **state)
-{
-	(void)state;
-	setlocale(LC_ALL, "C.UTF-8");
-	return mkdtemp(state_dir) ? 0 : -1;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,5 +154,5 @@ int main(void)
 	    cmocka_unit_test(it_can_be_off),
 	};
 
-	return cmocka_run_group_tests(tests, prepare, clean_up);
+	return cmocka_run_group_tests(tests, make_state_dir, remove_state_dir);
 }

@@ -1,7 +1,6 @@
 /* The prompt alone on a pseudo-terminal: what is pasted, what stops a command, what ends it. */
 #include "pty.h"
 
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,22 +161,6 @@ static void whatever_ends_it_restores_the_terminal(void **state)
 		assert_int_equal(after_signal(ends[i], true), 256 + ends[i]);
 }
 
-static int clean_up(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -rf %s", state_dir);
-	return system(command);
-}
-
-static int prepare(void **state)
-{
-	(void)state;
-	setlocale(LC_ALL, "C.UTF-8");
-	return mkdtemp(state_dir) ? 0 : -1;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,5 +172,5 @@ int main(void)
 	    cmocka_unit_test(whatever_ends_it_restores_the_terminal),
 	};
 
-	return cmocka_run_group_tests(tests, prepare, clean_up);
+	return cmocka_run_group_tests(tests, make_state_dir, remove_state_dir);
 }

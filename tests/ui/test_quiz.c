@@ -2,7 +2,6 @@
  * step with its answer.  Notes show the answer and what comes next. */
 #include "pty.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,22 +109,6 @@ static void pgdn_can_step_everywhere(void **state)
 	stop(s);
 }
 
-static int clean_up(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -rf %s", state_dir);
-	return system(command);
-}
-
-static int prepare(void **state)
-{
-	(void)state;
-	setlocale(LC_ALL, "C.UTF-8");
-	return mkdtemp(state_dir) ? 0 : -1;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,5 +118,5 @@ int main(void)
 	    cmocka_unit_test(pgdn_can_step_everywhere),
 	};
 
-	return cmocka_run_group_tests(tests, prepare, clean_up);
+	return cmocka_run_group_tests(tests, make_state_dir, remove_state_dir);
 }

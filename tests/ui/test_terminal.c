@@ -2,7 +2,6 @@
 #include "pty.h"
 
 #include <fcntl.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -677,22 +676,6 @@ static void hang_up(void **state)
 	stop(s);
 }
 
-static int clean_up(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -rf %s", state_dir);
-	return system(command);
-}
-
-static int prepare(void **state)
-{
-	(void)state;
-	setlocale(LC_ALL, "C.UTF-8");
-	return mkdtemp(state_dir) ? 0 : -1;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -725,5 +708,5 @@ int main(void)
 	    cmocka_unit_test(hang_up),
 	};
 
-	return cmocka_run_group_tests(tests, prepare, clean_up);
+	return cmocka_run_group_tests(tests, make_state_dir, remove_state_dir);
 }
